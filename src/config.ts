@@ -1,0 +1,148 @@
+// The environment, parsed once. Only main, cli and demo hand process.env in; everything else receives the result.
+import { join, resolve } from 'node:path';
+import { validate } from 'node-cron';
+import { z } from 'zod';
+import { OperatorError } from './errors.ts';
+
+const flag = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] });
+const port = z.coerce.number().int().min(0).max(65535);
+const count = z.coerce.number().int().min(0);
+const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
+const environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(3000),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./.data')
+    .transform((path) => resolve(path)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database')
+    .optional(),
+  BASE_URL: publicUrl.optional(),
+  ENVIRONMENT: z.string().min(1).default('local'),
+  JWT_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  PUSHER_APP_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/, 'may hold letters, digits, _ and -')
+    .optional(),
+  PUSHER_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/, 'may hold letters, digits, _ and -')
+    .optional(),
+  PUSHER_SECRET: z.string().min(8).optional(),
+  PUSHER_CLUSTER: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .default('eu'),
+  PUSHER_HOST: z.string().min(1).optional(),
+  PUSHER_PORT: port.optional(),
+  PUSHER_TLS: flag.optional(),
+  PUSHER_PUBLIC_HOST: z.string().min(1).optional(),
+  PUSHER_PUBLIC_PORT: port.optional(),
+  PUSHER_PUBLIC_TLS: flag.optional(),
+  PUSHER_EMBEDDED: flag.optional(),
+  PUSH_MAX_EVENT_BYTES: count.min(1000).optional(),
+  PUSH_MAX_CONNECTIONS: count.default(10_000),
+  PUSH_MAX_CONNECTIONS_PER_ADDRESS: count.default(5000),
+  STATIC_DIR: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
+  CALENDAR_GROUP: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]*$/i, 'may hold letters, digits, _ and -')
+    .default('euroath'),
+  CALENDAR_CRON: z
+    .string()
+    .refine((text) => validate(text), 'must be a cron expression such as 0 2 * * *')
+    .default('0 2 * * *'),
+  CALENDAR_TIMEZONE: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone such as Europe/London')
+    .default('Europe/London'),
+  MAINTENANCE_MODE: flag.default(false),
+  BODY_LIMIT_MB: z.coerce.number().positive().max(1024).default(64),
+  PUBLISH_DATE_OF_BIRTH: flag.default(false),
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    ),
+  RATE_LIMIT_LOGIN: count.default(10),
+  RATE_LIMIT_WRITE: count.default(1200),
+  RATE_LIMIT_READ: count.default(0),
+  TRUST_PROXY: z.string().default('false').transform(trustProxy),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+/** The parsed environment: one property per key of .env.example, plus what follows from several of them. */
+export type Config = z.output<typeof environment> & {
+  staticDir: string;
+  embeddedPush: boolean;
+  pushMaxEventBytes: number;
+};
+
+/**
+ * Parses the environment. A key set to the empty string counts as unset (docker-compose passes those on).
+ * @throws OperatorError with one line per bad key
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(present);
+  const problems = parsed.success
+    ? crossChecks(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (!parsed.success || problems.length) throw new OperatorError(problems.join('\n'));
+  const embeddedPush = parsed.data.PUSHER_EMBEDDED ?? parsed.data.PUSHER_APP_ID === undefined;
+  const hosted = !embeddedPush && parsed.data.PUSHER_HOST === undefined;
+  return {
+    ...parsed.data,
+    staticDir: parsed.data.STATIC_DIR ?? join(parsed.data.DATA_DIR, 'static'),
+    embeddedPush,
+    pushMaxEventBytes: parsed.data.PUSH_MAX_EVENT_BYTES ?? (hosted ? 10_000 : 250_000),
+  };
+}
+
+function crossChecks(env: z.output<typeof environment>): string[] {
+  const problems: string[] = [];
+  if (env.DATABASE_URL && !env.JWT_SECRET) {
+    problems.push(
+      'JWT_SECRET: required with DATABASE_URL, 32 characters or more (try: openssl rand -hex 32)',
+    );
+  }
+  const identity = [env.PUSHER_APP_ID, env.PUSHER_KEY, env.PUSHER_SECRET].filter(
+    (value) => value !== undefined,
+  );
+  if (identity.length !== 0 && identity.length !== 3) {
+    problems.push('PUSHER_APP_ID: set PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET together, or none of them');
+  }
+  if (env.PUSHER_EMBEDDED === false && identity.length === 0) {
+    problems.push(
+      'PUSHER_EMBEDDED: false needs PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET of the push service',
+    );
+  }
+  return problems;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+// Fastify takes a boolean, a number of hops or a list of addresses.
+function trustProxy(text: string): boolean | number | string {
+  if (/^(true|yes|on)$/i.test(text)) return true;
+  if (/^(false|no|off|0)$/i.test(text)) return false;
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

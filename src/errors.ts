@@ -1,0 +1,61 @@
+// The refusals the product knows, free of HTTP: verbs and stores throw them, http/errors.ts gives each its status code.
+
+/** One fault in what was sent. `loc` is the path to it, starting at "body", "query" or "path". */
+export type Issue = { loc: (string | number)[]; msg: string; type: string };
+
+export class AppError extends Error {
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** What was asked for does not exist, or not for this reader. */
+export class NotFound extends AppError {}
+
+/** Nobody is signed in, or the account may no longer be used. */
+export class Unauthenticated extends AppError {}
+
+/** Signed in, but without the right. */
+export class Forbidden extends AppError {}
+
+/** The request is well formed but its content is not acceptable; carries every fault found. */
+export class Invalid extends AppError {
+  readonly issues: Issue[];
+  constructor(issues: Issue[]) {
+    super(issues.map((issue) => `${issue.loc.join('.')}: ${issue.msg}`).join('; '));
+    this.issues = issues;
+  }
+}
+
+/** The request contradicts what is stored. `detail` replaces the message where a client needs more than text. */
+export class Conflict extends AppError {
+  readonly detail: unknown;
+  constructor(message: string, detail?: unknown) {
+    super(message);
+    this.detail = detail ?? message;
+  }
+}
+
+/** The sent precondition names an older revision; `revision` is the current one. */
+export class Stale extends AppError {
+  readonly revision: number;
+  constructor(message: string, revision: number) {
+    super(message);
+    this.revision = revision;
+  }
+}
+
+/** Too many requests; `retryAfterSeconds` says when to come back. */
+export class TooMany extends AppError {
+  readonly retryAfterSeconds: number;
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Something outside the program (the database) is away; nothing was changed. */
+export class Unavailable extends AppError {}
+
+/** A mistake of the operator: printed as one line with the remedy, without a stack. */
+export class OperatorError extends AppError {}
