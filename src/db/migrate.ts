@@ -1,0 +1,36 @@
+// Brings the database to the present schema; safe to run from any number of processes at once.
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
+import { Client } from 'pg';
+import type { Executor } from './client.ts';
+import { LOCKS } from './locks.ts';
+
+const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** Applies what is missing of migrations/, one process at a time (session advisory lock on a connection of its own). */
+export async function migrate(url: string): Promise<void> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'athletics-data-service migrate',
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1, 0)', [LOCKS.migrations]);
+    await applyMigrations(drizzle({ client }), { migrationsFolder });
+  } finally {
+    await client.end();
+  }
+}
+
+/** How many of this program's migrations the database lacks. */
+export async function pendingMigrations(db: Executor): Promise<number> {
+  // Raw: the migrator's own table has no schema here.
+  const { rows } = await db.execute<{ applied: number }>(
+    sql`select count(*)::int as applied from drizzle.__drizzle_migrations`,
+  );
+  return Math.max(0, readMigrationFiles({ migrationsFolder }).length - (rows[0]?.applied ?? 0));
+}

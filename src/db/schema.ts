@@ -1,0 +1,317 @@
+// Every table, by owner. Typed columns are what the program queries by; `record` is what was sent, merged over time and
+// lossless. It is json, not jsonb: jsonb would reorder the keys, and the same record must render to the same bytes again.
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  json,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+type Json = Record<string, unknown>;
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+// The whole service has one revision sequence, so a revision never goes back, not even when a unit is deleted and made again.
+export const revisions = pgSequence('revisions');
+
+/* ---- service ---- */
+
+export const serviceSecrets = pgTable('service_secrets', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+});
+
+/* ---- accounts ---- */
+
+export const accounts = pgTable('accounts', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  email: text('email').notNull().unique(),
+  passwordHash: text('password_hash').notNull(),
+  disabled: boolean('disabled').notNull().default(false),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
+export const accountGroups = pgTable(
+  'account_groups',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    groupName: text('group_name').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.groupName] })],
+);
+
+/* ---- competitions ---- */
+
+export const competitions = pgTable(
+  'competitions',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    fullName: text('full_name').notNull(),
+    shortName: text('short_name').notNull(),
+    slug: text('slug').notNull(),
+    nameLocal: text('name_local').notNull(),
+    countryId: text('country_id').notNull(),
+    address: text('address').notNull(),
+    city: text('city').notNull(),
+    venueId: uuid('venue_id'),
+    latitude: doublePrecision('latitude'),
+    longitude: doublePrecision('longitude'),
+    altitude: doublePrecision('altitude'),
+    date: date('date', { mode: 'string' }).notNull(),
+    finishDate: date('finish_date', { mode: 'string' }).notNull(),
+    year: integer('year').notNull(),
+    waRankingsCategoryId: integer('wa_rankings_category_id'),
+    ageGroups: json('age_groups').$type<string[] | null>(),
+    nationalId: text('national_id').notNull(),
+    basicDescription: text('basic_description').notNull(),
+    contactDetails: text('contact_details').notNull(),
+    organiserId: uuid('organiser_id'),
+    website: text('website'),
+    entryLink: text('entry_link'),
+    resultsLink: text('results_link'),
+    // Fields the specification does not name, as sent.
+    extra: json('extra').$type<Json>().notNull(),
+    // Name after normalisation, for the duplicate check.
+    nameKey: text('name_key').notNull(),
+    pushNotifications: boolean('push_notifications').notNull().default(false),
+    // The calendar record as JSON text, rendered at each save: lists and files join these instead of building objects.
+    recordText: text('record_text').notNull(),
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('competitions_address').on(table.countryId, table.year, table.slug),
+    index('competitions_by_date').on(table.date, table.fullName, table.id),
+    index('competitions_by_name').on(table.nameKey, table.date),
+  ],
+);
+
+const competitionId = () =>
+  uuid('competition_id')
+    .notNull()
+    .references(() => competitions.id, { onDelete: 'cascade' });
+
+export const competitionDirectors = pgTable(
+  'competition_directors',
+  {
+    competitionId: competitionId(),
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.competitionId, table.accountId] }),
+    index('competition_directors_by_account').on(table.accountId),
+  ],
+);
+
+// Addresses a competition had before its slug, country or year changed; they redirect.
+export const formerAddresses = pgTable(
+  'former_addresses',
+  {
+    countryId: text('country_id').notNull(),
+    year: integer('year').notNull(),
+    slug: text('slug').notNull(),
+    competitionId: competitionId(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.countryId, table.year, table.slug] }),
+    index('former_addresses_by_competition').on(table.competitionId),
+  ],
+);
+
+export const overrideTokens = pgTable('override_tokens', {
+  tokenHash: text('token_hash').primaryKey(),
+  nameKey: text('name_key').notNull(),
+  date: date('date', { mode: 'string' }).notNull(),
+  expiresAt: instant('expires_at').notNull(),
+  usedAt: instant('used_at'),
+});
+
+// `sentHash` is the hash of the last sent object that nothing else has changed since: equal hash, no change.
+const sentRecord = () => ({
+  position: integer('position').notNull(),
+  record: json('record').$type<Json>().notNull(),
+  sentHash: text('sent_hash'),
+});
+
+export const competitors = pgTable(
+  'competitors',
+  {
+    competitionId: competitionId(),
+    competitorId: text('competitor_id').notNull(),
+    firstName: text('first_name').notNull().default(''),
+    lastName: text('last_name').notNull().default(''),
+    dateOfBirth: date('date_of_birth', { mode: 'string' }),
+    gender: text('gender'),
+    teamId: text('team_id'),
+    ...sentRecord(),
+  },
+  (table) => [primaryKey({ columns: [table.competitionId, table.competitorId] })],
+);
+
+export const entries = pgTable(
+  'entries',
+  {
+    competitionId: uuid('competition_id').notNull(),
+    competitorId: text('competitor_id').notNull(),
+    position: integer('position').notNull(),
+    eventId: text('event_id').notNull(),
+    eventCode: text('event_code').notNull().default(''),
+  },
+  (table) => [
+    primaryKey({ columns: [table.competitionId, table.competitorId, table.position] }),
+    foreignKey({
+      columns: [table.competitionId, table.competitorId],
+      foreignColumns: [competitors.competitionId, competitors.competitorId],
+    }).onDelete('cascade'),
+  ],
+);
+
+export const teams = pgTable(
+  'teams',
+  {
+    competitionId: competitionId(),
+    teamId: text('team_id').notNull(),
+    teamName: text('team_name').notNull().default(''),
+    ...sentRecord(),
+  },
+  (table) => [primaryKey({ columns: [table.competitionId, table.teamId] })],
+);
+
+export const relayTeams = pgTable(
+  'relay_teams',
+  {
+    competitionId: competitionId(),
+    eventId: text('event_id').notNull(),
+    relayTeamId: text('relay_team_id').notNull(),
+    name: text('name').notNull().default(''),
+    teamId: text('team_id'),
+    ...sentRecord(),
+  },
+  (table) => [primaryKey({ columns: [table.competitionId, table.eventId, table.relayTeamId] })],
+);
+
+export const events = pgTable(
+  'events',
+  {
+    competitionId: competitionId(),
+    eventId: text('event_id').notNull(),
+    eventCode: text('event_code').notNull().default(''),
+    name: text('name').notNull().default(''),
+    parent: text('parent'),
+    rounds: text('rounds'),
+    ...sentRecord(),
+  },
+  (table) => [primaryKey({ columns: [table.competitionId, table.eventId] })],
+);
+
+export const units = pgTable(
+  'units',
+  {
+    competitionId: uuid('competition_id').notNull(),
+    eventId: text('event_id').notNull(),
+    round: integer('round').notNull(),
+    heat: integer('heat').notNull(),
+    status: text('status').notNull(),
+    // As returned; the state machine compares its normalised form.
+    resultsStatus: text('results_status').notNull(),
+    record: json('record').$type<Json>().notNull(),
+    sentHash: text('sent_hash'),
+    // The one unit JSON, exactly as pushed and as read on the data site.
+    text: text('text').notNull(),
+    // Hash of the text without revision and updated_at: a save is a change of this.
+    contentHash: text('content_hash').notNull(),
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    renderVersion: integer('render_version').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.competitionId, table.eventId, table.round, table.heat] }),
+    foreignKey({
+      columns: [table.competitionId, table.eventId],
+      foreignColumns: [events.competitionId, events.eventId],
+    }).onDelete('cascade'),
+    index('units_by_revision').on(table.competitionId, table.revision),
+  ],
+);
+
+// Requests that carried an Idempotency-Key, kept for a day: the same request again is answered and changes nothing.
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    requestHash: text('request_hash').notNull(),
+    answer: json('answer').$type<Json>(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.key] }),
+    index('idempotency_keys_by_age').on(table.createdAt),
+  ],
+);
+
+/* ---- calendar ---- */
+
+// Nightly builds by the minute they were scheduled for: of several replicas the one that inserts the row builds.
+export const calendarBuilds = pgTable('calendar_builds', {
+  scheduledFor: instant('scheduled_for').primaryKey(),
+});
+
+/* ---- push ---- */
+
+// The push servers inside our own processes, each with where the others reach it. Who publishes hands every event to all of
+// them; the heartbeat only decides about one that does not take them. All by the database's clock.
+export const pushServers = pgTable('push_servers', {
+  address: text('address').primaryKey(),
+  // Which process: after a restart on the same port, what is left of the one before must not speak for it.
+  instance: uuid('instance').notNull(),
+  seenAt: instant('seen_at').notNull().defaultNow(),
+});
+
+// Events waiting to be published, written in the transaction of the save that caused them. Ids are in publish order per
+// channel because writers hold the competition's push lock from before the insert until the commit.
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    // No foreign key: what was saved is published even when the competition is deleted right after.
+    competitionId: uuid('competition_id').notNull(),
+    channel: text('channel').notNull(),
+    event: text('event').notNull(),
+    data: text('data').notNull(),
+    // True for unit snapshots: only the newest unpublished one of a channel has to go out.
+    coalesce: boolean('coalesce').notNull().default(false),
+    attempts: integer('attempts').notNull().default(0),
+    dead: boolean('dead').notNull().default(false),
+    lastError: text('last_error'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('outbox_waiting')
+      .on(table.id)
+      .where(sql`not dead`),
+    // Answers whether a newer snapshot of the same channel waits, however long the queue has become.
+    index('outbox_snapshots')
+      .on(table.channel, table.id)
+      .where(sql`"coalesce" and not dead`),
+  ],
+);

@@ -1,0 +1,17 @@
+// How every write runs: one transaction, tried again when Postgres resolved a deadlock or conflict against it.
+import type { Db, Tx } from './client.ts';
+import { isRetryable } from './sqlstate.ts';
+
+const TRIES = 5;
+
+/** Runs `work` in one transaction. It may run several times, so it must not have effects outside the database. */
+export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(work);
+    } catch (error) {
+      if (attempt === TRIES || !isRetryable(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+    }
+  }
+}

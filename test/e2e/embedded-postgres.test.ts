@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, lstat, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { isAlive } from '../../src/db/processes.ts';
+import {
+  countRows,
+  dataFolder,
+  kill,
+  launch,
+  postmasterPid,
+  started,
+  stop,
+} from '../helpers/embedded-process.ts';
+import { runSql } from '../helpers/sql.ts';
+import { makeTestFolder } from '../helpers/temporary.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+test('an empty folder becomes a database that speaks UTF-8 and waits for the disk', async () => {
+  const folder = await dataFolder();
+  const begin = performance.now();
+  const first = await started(folder);
+  process.stdout.write(`first start of the embedded Postgres: ${Math.round(performance.now() - begin)} ms\n`);
+  const [settings] = await runSql(
+    first.url,
+    `select current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
+       current_setting('synchronous_commit') as wait, current_setting('listen_addresses') as address,
+       lower('ÄÉ') as folded`,
+  );
+  expect(settings).toEqual({
+    encoding: 'UTF8',
+    fsync: 'on',
+    wait: 'on',
+    address: '127.0.0.1',
+    folded: 'äé',
+  });
+  expect((await stat(join(folder, 'postgres/password'))).mode & 0o777).toBe(0o600);
+  await expect(runSql(first.url.replace(/:[^:@]*@/, ':guess@'), 'select 1')).rejects.toThrow(
+    'password authentication failed',
+  );
+  await stop(first);
+  expect(await postmasterPid(folder)).toBeUndefined();
+});
+
+test('every row that was committed before a SIGKILL is there after the next start', async () => {
+  const folder = await dataFolder();
+  const killed = await started(folder);
+  killed.order({ insertForever: true });
+  while (killed.reports.length < 30) await sleep(5);
+  await kill(killed);
+  const postmaster = await postmasterPid(folder);
+  const next = await started(folder);
+  expect(await countRows(next)).toBeGreaterThanOrEqual(killed.reports.length - 1);
+  expect(await postmasterPid(folder)).toBe(postmaster);
+  await stop(next);
+  expect(await postmasterPid(folder)).toBeUndefined();
+});
+
+test('a power cut, Postgres and its user killed at once, loses no committed row', async () => {
+  const folder = await dataFolder();
+  const killed = await started(folder);
+  killed.order({ insertForever: true });
+  while (killed.reports.length < 30) await sleep(5);
+  process.kill((await postmasterPid(folder)) ?? 0, 'SIGKILL');
+  await kill(killed);
+  const next = await started(folder);
+  expect(await countRows(next)).toBeGreaterThanOrEqual(killed.reports.length - 1);
+  await stop(next);
+});
+
+test('two processes share one server, and only the last to leave stops it', async () => {
+  const folder = await dataFolder();
+  const [one, other] = [await started(folder), await started(folder)];
+  expect(other.url).toBe(one.url);
+  await stop(one);
+  other.order({ insert: 'after the first one left' });
+  await other.report('inserted');
+  expect(await countRows(other)).toBe(1);
+  await stop(other);
+  expect(await postmasterPid(folder)).toBeUndefined();
+});
+
+test('one that leaves at the moment another one comes costs the newcomer nothing', async () => {
+  const folder = await dataFolder();
+  let present = await started(folder);
+  for (let turn = 0; turn < 4; turn += 1) {
+    const next = launch(folder);
+    // Somewhere around the time it takes to come up and attach.
+    await sleep(150 + turn * 50);
+    const [{ ready: url }] = await Promise.all([next.report('ready'), stop(present)]);
+    next.order({ insert: `turn ${turn}` });
+    await next.report('inserted');
+    present = { ...next, url };
+  }
+  expect(await countRows(present)).toBe(4);
+  await stop(present);
+});
+
+test('processes that start at the same moment on an empty folder agree on one server', async () => {
+  const folder = await dataFolder();
+  const racers = await Promise.all(Array.from({ length: 5 }, () => started(folder)));
+  expect(new Set(racers.map((racer) => racer.url)).size).toBe(1);
+  await Promise.all(racers.map(stop));
+  expect(await postmasterPid(folder)).toBeUndefined();
+});
+
+test('a start that is killed half-way does not stand in the way of the next one', async () => {
+  const folder = await dataFolder();
+  for (const delayMs of [250, 400, 500, 600, 700, 800]) {
+    const killed = launch(folder);
+    await sleep(delayMs);
+    await kill(killed);
+  }
+  const next = await started(folder);
+  expect(await countRows(next)).toBe(0);
+  await stop(next);
+});
+
+test('a postmaster.pid whose number now belongs to another process is recognised as stale', async () => {
+  const folder = await dataFolder();
+  await stop(await started(folder));
+  const data = join(folder, 'postgres/data');
+  const { uid, gid } = await stat(data);
+  const foreign = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
+  onTestFinished(() => void foreign.kill());
+  await writeFile(
+    join(data, 'postmaster.pid'),
+    `${foreign.pid}\n${data}\n1700000000\n5999\n\n127.0.0.1\n  1 1\nready\n`,
+  );
+  const next = await started(folder);
+  expect(isAlive(foreign.pid ?? 0)).toBe(true);
+  expect(await countRows(next)).toBe(0);
+  await stop(next);
+});
+
+test('Ctrl-C in the terminal does not reach Postgres before the program has stopped', async () => {
+  const folder = await dataFolder();
+  const running = await started(folder);
+  const gone = once(running.child, 'exit');
+  process.kill(-(running.child.pid ?? 0), 'SIGINT');
+  await gone;
+  expect(running.reports).toContainEqual({ inserted: 'after the signal' });
+  expect(await postmasterPid(folder)).toBeUndefined();
+});
+
+test('a server that dies under a running program is started again at the same address', async () => {
+  const folder = await dataFolder();
+  const running = await started(folder);
+  const dead = (await postmasterPid(folder)) ?? 0;
+  process.kill(dead, 'SIGKILL');
+  for (;;) {
+    const pid = await postmasterPid(folder);
+    if (pid && pid !== dead && (await runSql(running.url, 'select 1').catch(() => undefined))) break;
+    await sleep(50);
+  }
+  running.order({ insert: 'after the crash' });
+  await running.report('inserted');
+  await stop(running);
+  expect(await postmasterPid(folder)).toBeUndefined();
+});
+
+test('a folder with blanks, umlauts and shell characters in its path works', async () => {
+  const folder = await dataFolder('Zürich 2026 $HOME "x" \'y\' – 陸上');
+  await stop(await started(folder));
+  const again = await started(folder);
+  expect(await countRows(again)).toBe(0);
+  await stop(again);
+});
+
+test('a failed start shows what Postgres said, and what to do', async () => {
+  const folder = await dataFolder();
+  await stop(await started(folder));
+  await writeFile(join(folder, 'postgres/data/PG_VERSION'), '17\n');
+  await expect(started(folder)).rejects.toThrow(
+    /another version of Postgres: .*set DATA_DIR[^]*incompatible with server/,
+  );
+});
+
+test('a file in the place of the data folder is named, with the remedy', async () => {
+  const folder = await dataFolder();
+  await writeFile(folder, '');
+  await expect(started(folder)).rejects.toThrow(/^DATA_DIR: .*set DATA_DIR to a folder/);
+});
+
+test.runIf(isRoot)(
+  'a data folder that the user of Postgres cannot enter is named, with the remedy',
+  async () => {
+    const closed = await makeTestFolder();
+    onTestFinished(() => rm(closed, { recursive: true }));
+    await chmod(closed, 0o700);
+    const refused = launch(join(closed, 'data'));
+    await once(refused.child, 'exit');
+    expect(refused.reports).toEqual([
+      { refused: { name: 'OperatorError', message: expect.stringMatching(/cannot enter .*set DATA_DIR/) } },
+    ]);
+  },
+);
+
+test.runIf(isRoot)('as root the database belongs to another user, the secrets to root', async () => {
+  const folder = await dataFolder();
+  await stop(await started(folder));
+  expect((await lstat(join(folder, 'postgres/data'))).uid).not.toBe(0);
+  expect((await lstat(join(folder, 'postgres/password'))).uid).toBe(0);
+});

@@ -1,0 +1,90 @@
+// Real processes on a data folder of their own, for tests that kill them.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { isAlive } from '../../src/db/processes.ts';
+import type { Order, Report } from './embedded-child.ts';
+import { makeTestFolder } from './temporary.ts';
+
+const SCRIPT = fileURLToPath(new URL('embedded-child.ts', import.meta.url));
+
+export type EmbeddedProcess = {
+  child: ChildProcess;
+  /** every report so far */
+  reports: Report[];
+  order(order: Order): void;
+  /** resolves with the first report that has this key */
+  report<Key extends string>(key: Key): Promise<Extract<Report, Record<Key, unknown>>>;
+};
+
+/** A new folder that any user may pass through; whatever runs in it ends with the test. */
+export async function dataFolder(name = 'data'): Promise<string> {
+  const parent = await makeTestFolder();
+  const folder = join(parent, name);
+  onTestFinished(async () => {
+    const pid = await postmasterPid(folder);
+    if (pid && isAlive(pid)) await end(pid);
+    await rm(parent, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+async function end(pid: number): Promise<void> {
+  process.kill(pid, 'SIGQUIT');
+  for (let running = true; running; running = isAlive(pid)) await sleep(20);
+}
+
+export async function postmasterPid(folder: string): Promise<number | undefined> {
+  const text = await readFile(join(folder, 'postgres/data/postmaster.pid'), 'utf8').catch(() => '');
+  return Number.parseInt(text, 10) || undefined;
+}
+
+export function launch(folder: string): EmbeddedProcess {
+  // Detached: a process group of its own, as a terminal gives it, so that a test can send it Ctrl-C.
+  const child = fork(SCRIPT, [folder], { execArgv: ['--import', 'tsx'], detached: true });
+  const reports: Report[] = [];
+  child.on('message', (report: Report) => reports.push(report));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return {
+    child,
+    reports,
+    order: (order) => void child.send(order),
+    report: async (key) => {
+      const wanted = (report: Report): report is Extract<Report, Record<typeof key, unknown>> =>
+        key in report;
+      for (;;) {
+        const found = reports.find(wanted);
+        if (found) return found;
+        const refused = reports.find((report) => 'refused' in report);
+        if (refused) throw new Error(refused.refused.message);
+        await sleep(10);
+      }
+    },
+  };
+}
+
+export async function started(folder: string): Promise<EmbeddedProcess & { url: string }> {
+  const launched = launch(folder);
+  return { ...launched, url: (await launched.report('ready')).ready };
+}
+
+export async function kill({ child }: EmbeddedProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+export async function stop(running: EmbeddedProcess): Promise<void> {
+  const gone = once(running.child, 'exit');
+  running.order({ stop: true });
+  await gone;
+}
+
+export async function countRows(running: EmbeddedProcess): Promise<number> {
+  running.order({ count: true });
+  return (await running.report('count')).count;
+}

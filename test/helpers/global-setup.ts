@@ -1,0 +1,67 @@
+// One Postgres for the whole run: the server of TEST_DATABASE_URL, or an embedded one that is gone afterwards.
+// The schema is made once, in a template that every test database is a copy of.
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { onDatabase, runSql } from './sql.ts';
+import { makeTestFolder, sweepTestFolders } from './temporary.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** a database to send "create database" to */
+    adminUrl: string;
+    /** the migrated database to copy; names of copies start with it */
+    template: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = process.env['TEST_DATABASE_URL']
+    ? external(process.env['TEST_DATABASE_URL'])
+    : await embedded();
+  const template = `athletics_test_${randomBytes(4).toString('hex')}`;
+  const removeAll = async () => {
+    await dropDatabases(server.url, template);
+    await server.stop();
+  };
+  try {
+    await runSql(server.url, `create database ${template}`);
+    await migrate(onDatabase(server.url, template));
+  } catch (error) {
+    await removeAll();
+    throw error;
+  }
+  project.provide('adminUrl', server.url);
+  project.provide('template', template);
+  return removeAll;
+}
+
+type Server = { url: string; stop: () => Promise<void> };
+
+function external(url: string): Server {
+  return { url, stop: async () => {} };
+}
+
+async function embedded(): Promise<Server> {
+  await sweepTestFolders();
+  const folder = await makeTestFolder();
+  // Ctrl-C skips the tear-down. A Postgres whose files are gone ends by itself within a minute.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
+  const server = await startEmbeddedPostgres({ dataDir: folder, log, disposable: true });
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: server.url, stop };
+}
+
+async function dropDatabases(adminUrl: string, template: string): Promise<void> {
+  const rows = await runSql(adminUrl, 'select datname from pg_database where starts_with(datname, $1)', [
+    template,
+  ]);
+  for (const { datname } of rows) await runSql(adminUrl, `drop database if exists ${datname} with (force)`);
+}

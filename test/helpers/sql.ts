@@ -1,0 +1,34 @@
+import { Client } from 'pg';
+
+/** Runs one statement on a connection of its own. */
+export async function runSql(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, string>[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, string>>(text, values);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Takes a session lock that processes of the program compete for. @returns what gives it back */
+export async function holdLock(url: string, lock: number): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('select pg_advisory_lock($1, 0)', [lock]);
+  return () => client.end();
+}
+
+/** The same server, another database. */
+export function onDatabase(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.href;
+}
