@@ -1,0 +1,24 @@
+// Makes an account. There is no sign-up page: operators do this.
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Conflict } from '../errors.ts';
+import { hashPassword } from './passwords.ts';
+import { checkEmail, checkGroup, checkPassword } from './rules.ts';
+import { insertAccount, insertGroup, normalizeEmail } from './store.ts';
+
+export async function createAccount(
+  deps: Pick<Deps, 'db'>,
+  input: { email: string; password: string; groups: string[] },
+): Promise<{ id: string; email: string; groups: string[] }> {
+  checkEmail(input.email);
+  checkPassword(input.password);
+  const groups = [...new Set(input.groups.map(checkGroup))].toSorted();
+  const email = normalizeEmail(input.email);
+  const passwordHash = await hashPassword(input.password);
+  return inTransaction(deps.db, async (tx) => {
+    const id = await insertAccount(tx, { email, passwordHash });
+    if (!id) throw new Conflict(`There is an account ${email} already; use grant or password to change it`);
+    for (const group of groups) await insertGroup(tx, id, group);
+    return { id, email, groups };
+  });
+}

@@ -1,0 +1,28 @@
+// Password hashing: argon2id with the parameters of the OWASP cheat sheet (19 MiB, 2 passes, 1 lane).
+import { hash, verify } from '@node-rs/argon2';
+
+// The library's default algorithm is argon2id; its Algorithm type is an ambient enum that cannot be named here.
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+// Hash of 32 random bytes nobody kept, made with PARAMETERS. A sign-in for an unknown account is verified against it, so
+// that the time an answer takes does not tell which accounts exist.
+const NOBODY =
+  '$argon2id$v=19$m=19456,t=2,p=1$IE/5TgmyYqWTCE//xHZQ7w$cj7LqGlOrhZbPRxEU7FKuQso7fxgCwDifL8EjpsY4s0';
+
+export const PASSWORD_LENGTH = { min: 8, max: 1024 };
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(canonical(password), PARAMETERS);
+}
+
+/** Whether the password belongs to the hash; never for null, which takes as long as a wrong password. */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  const tooLong = password.length > PASSWORD_LENGTH.max;
+  const matches = await verify(passwordHash ?? NOBODY, tooLong ? '' : canonical(password));
+  return matches && passwordHash !== null && !tooLong;
+}
+
+// One keyboard composes an accented letter, another sends letter and accent: the same password (RFC 8265, 4.2).
+function canonical(password: string): string {
+  return password.normalize('NFC');
+}

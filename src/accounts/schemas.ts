@@ -1,0 +1,37 @@
+// Shapes of the sign-in endpoints, and of what an operator types about accounts.
+import { z } from 'zod';
+import { PASSWORD_LENGTH } from './passwords.ts';
+
+// Neither may reach the database: it stores no U+0000, and a lone surrogate would come back as something else.
+const text = z
+  .string()
+  .refine((value) => !/\0|\p{Surrogate}/u.test(value), 'must not contain U+0000 or lone surrogates');
+
+export const Credentials = z
+  .object({
+    username: text.min(1).max(320).describe("The account's e-mail address"),
+    password: text.min(1).max(PASSWORD_LENGTH.max),
+  })
+  .meta({ id: 'Credentials', example: { username: 'timing@example.org', password: 'correct horse' } });
+
+export const Token = z
+  .object({ access_token: z.string(), token_type: z.literal('bearer'), expires_in: z.number() })
+  .meta({
+    id: 'Token',
+    example: { access_token: 'eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl', token_type: 'bearer', expires_in: 86_400 },
+  });
+
+export const Me = z
+  .object({
+    email: z.string(),
+    groups: z.array(z.string()),
+    competitions: z.array(z.string()).describe('Ids of the competitions this account directs'),
+  })
+  .meta({
+    id: 'Me',
+    example: {
+      email: 'timing@example.org',
+      groups: ['ADMIN_GBR'],
+      competitions: ['5b0c7a52-8f0e-4d0a-9a3e-2f7c1f0d6b11'],
+    },
+  });

@@ -1,0 +1,16 @@
+// Checks a name and password. Unknown account, wrong password and disabled account look and take the same.
+import type { Deps } from '../deps.ts';
+import { Unauthenticated } from '../errors.ts';
+import { verifyPassword } from './passwords.ts';
+import { findByEmail } from './store.ts';
+
+/** The id of the account that may be given a token. */
+export async function signIn(
+  deps: Pick<Deps, 'db'>,
+  input: { username: string; password: string },
+): Promise<string> {
+  const account = await findByEmail(deps.db, input.username);
+  const matches = await verifyPassword(account?.passwordHash ?? null, input.password);
+  if (!account || !matches || account.disabled) throw new Unauthenticated('Incorrect e-mail or password');
+  return account.id;
+}

@@ -1,0 +1,108 @@
+// Accounts, their groups and the competitions they direct, in SQL.
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Executor, Tx } from '../db/client.ts';
+import { accountGroups, accounts, competitionDirectors } from '../db/schema.ts';
+import { NotFound } from '../errors.ts';
+import type { Actor } from './permissions.ts';
+
+// Raw because the builder has no array_agg.
+const groupNames = sql<string[]>`coalesce(
+  array_agg(${accountGroups.groupName} order by ${accountGroups.groupName}) filter (where ${accountGroups.groupName} is not null),
+  '{}')`;
+
+/** How an e-mail address is stored and looked up: letter case and surrounding space never make another account. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** The account's id, or null when the e-mail address is taken. */
+export async function insertAccount(
+  tx: Tx,
+  account: { email: string; passwordHash: string },
+): Promise<string | null> {
+  const [row] = await tx
+    .insert(accounts)
+    .values({ ...account, email: normalizeEmail(account.email) })
+    .onConflictDoNothing()
+    .returning({ id: accounts.id });
+  return row?.id ?? null;
+}
+
+export async function findByEmail(db: Executor, email: string) {
+  const [row] = await db
+    .select()
+    .from(accounts)
+    .where(eq(accounts.email, normalizeEmail(email)));
+  return row ?? null;
+}
+
+/** As findByEmail, for operators: a missing account is refused. */
+export async function lookUp(db: Executor, email: string) {
+  const account = await findByEmail(db, email);
+  if (!account) {
+    throw new NotFound(`There is no account ${normalizeEmail(email)}; "account list" shows those there are`);
+  }
+  return account;
+}
+
+/** The account with its groups, in one query because every request asks; null when it is missing or disabled. */
+export async function loadActor(db: Executor, id: string): Promise<Actor | null> {
+  const [row] = await db
+    .select({ id: accounts.id, email: accounts.email, groups: groupNames })
+    .from(accounts)
+    .leftJoin(accountGroups, eq(accountGroups.accountId, accounts.id))
+    .where(and(eq(accounts.id, id), eq(accounts.disabled, false)))
+    .groupBy(accounts.id);
+  return row ?? null;
+}
+
+export async function listAccounts(db: Executor) {
+  return db
+    .select({
+      email: accounts.email,
+      groups: groupNames,
+      disabled: accounts.disabled,
+      createdAt: accounts.createdAt,
+    })
+    .from(accounts)
+    .leftJoin(accountGroups, eq(accountGroups.accountId, accounts.id))
+    .groupBy(accounts.id)
+    .orderBy(asc(accounts.email));
+}
+
+export async function insertGroup(tx: Tx, accountId: string, groupName: string): Promise<void> {
+  await tx.insert(accountGroups).values({ accountId, groupName }).onConflictDoNothing();
+}
+
+export async function deleteGroup(tx: Tx, accountId: string, groupName: string): Promise<void> {
+  await tx
+    .delete(accountGroups)
+    .where(and(eq(accountGroups.accountId, accountId), eq(accountGroups.groupName, groupName)));
+}
+
+export async function updateAccount(
+  tx: Tx,
+  accountId: string,
+  change: { passwordHash: string } | { disabled: boolean },
+): Promise<void> {
+  await tx.update(accounts).set(change).where(eq(accounts.id, accountId));
+}
+
+/** Ids of the competitions the account is a director of. */
+export async function directedCompetitions(db: Executor, accountId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: competitionDirectors.competitionId })
+    .from(competitionDirectors)
+    .where(eq(competitionDirectors.accountId, accountId))
+    .orderBy(asc(competitionDirectors.competitionId));
+  return rows.map((row) => row.id);
+}
+
+/** The ids behind e-mail addresses, by normalised address; unknown ones are missing. */
+export async function findAccountIds(db: Executor, emails: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ email: accounts.email, id: accounts.id })
+    .from(accounts)
+    .where(inArray(accounts.email, emails.map(normalizeEmail)));
+  return new Map(rows.map(({ email, id }) => [email, id]));
+}

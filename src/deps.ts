@@ -1,0 +1,68 @@
+// What the rest of the program is handed, and the only place where it is made: nothing here is a singleton.
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import { connect, type Db } from './db/client.ts';
+import { startEmbeddedPostgres } from './db/embedded.ts';
+import { explainDatabase } from './db/explain.ts';
+import { migrate } from './db/migrate.ts';
+import { generatedPushApp, secretFile } from './secrets.ts';
+
+export type Log = FastifyBaseLogger;
+
+/** The push application: one identity shared by publisher, embedded server and clients. */
+export type PushApp = { id: string; key: string; secret: string };
+
+export type Deps = {
+  config: Config;
+  db: Db;
+  /** Where `db` is connected to, for what needs a connection of its own. */
+  databaseUrl: string;
+  now: () => Date;
+  log: Log;
+  pushApp: PushApp;
+  jwtSecret: string;
+};
+
+/** Opens the database (starting or joining the embedded one when none is configured) and brings it to the present schema. */
+export async function createDeps(
+  config: Config,
+  log: Log,
+): Promise<{ deps: Deps; close: () => Promise<void> }> {
+  const embedded = config.DATABASE_URL
+    ? null
+    : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log });
+  const databaseUrl = embedded?.url ?? config.DATABASE_URL!;
+  try {
+    await migrate(databaseUrl);
+    const db = connect(databaseUrl, (error) => {
+      // The embedded Postgres may stop before the last goodbye has reached it.
+      if (!db.$client.ending) log.warn({ err: error }, 'an idle database connection was lost');
+    });
+    const deps: Deps = {
+      config,
+      db,
+      databaseUrl,
+      now: () => new Date(),
+      log,
+      pushApp: configuredPushApp(config) ?? (await generatedPushApp(db)),
+      jwtSecret: config.JWT_SECRET ?? (await secretFile(join(config.DATA_DIR, 'jwt-secret'))),
+    };
+    const close = async () => {
+      await db.$client.end();
+      await embedded?.stop();
+    };
+    return { deps, close };
+  } catch (error) {
+    await embedded?.stop();
+    throw embedded ? error : explainDatabase(error, databaseUrl);
+  }
+}
+
+function configuredPushApp({
+  PUSHER_APP_ID: id,
+  PUSHER_KEY: key,
+  PUSHER_SECRET: secret,
+}: Config): PushApp | null {
+  return id && key && secret ? { id, key, secret } : null;
+}

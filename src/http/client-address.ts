@@ -1,0 +1,21 @@
+// Whose word about the client's address is believed, for requests and for the WebSocket upgrades that Fastify does not see.
+import type { IncomingMessage } from 'node:http';
+import proxyAddr from '@fastify/proxy-addr';
+
+/** True trusts every proxy, a number that many of the nearest, a text the listed addresses and networks. */
+export type TrustProxy = boolean | number | string;
+
+export function clientAddress(trustProxy: TrustProxy): (request: IncomingMessage) => string {
+  if (trustProxy === false) return (request) => request.socket.remoteAddress ?? '';
+  const trust = trustedProxies(trustProxy);
+  return (request) => proxyAddr(request, trust) ?? '';
+}
+
+/** TRUST_PROXY as a function of a hop's address and its distance: no, all, that many hops, or those addresses. */
+export function trustedProxies(
+  trustProxy: boolean | number | string,
+): (address: string, hop: number) => boolean {
+  if (typeof trustProxy === 'boolean') return () => trustProxy;
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  return proxyAddr.compile(trustProxy.split(',').map((address) => address.trim()));
+}

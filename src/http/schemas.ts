@@ -1,0 +1,144 @@
+// Scalars of the API's dialect: liberal in what is read, exact in what is written. Request schemas of the features are made of these.
+import { z } from 'zod';
+
+const numberAsText = (value: unknown) =>
+  typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+
+const textAsNumber = (value: unknown) => {
+  if (typeof value !== 'string') return value;
+  const trimmed = value.trim();
+  if (trimmed === '') return null;
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : value;
+};
+
+const blankAsNull = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value);
+
+const isHttpUrl = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+
+const isRealDay = (value: string) => {
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(value)) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+};
+
+/** Text or a number written as text, up to `max` characters. */
+export const text = (max: number) => z.preprocess(numberAsText, z.string().max(max));
+
+/** Text that may be missing, null or empty. */
+export const optionalText = (max: number) =>
+  z.preprocess(numberAsText, z.string().max(max).nullable()).optional();
+
+/** Text that must hold something else than white space. */
+export const requiredText = (max: number) =>
+  z.preprocess(
+    numberAsText,
+    z
+      .string()
+      .max(max)
+      .refine((value) => value.trim() !== '', 'Field required'),
+  );
+
+/** An integer or its digits; missing, null and "" mean absent. */
+export const optionalInteger = (min: number, max: number) =>
+  z.preprocess(textAsNumber, z.int().min(min).max(max).nullable()).optional();
+
+export const integer = (min: number, max: number) => z.preprocess(textAsNumber, z.int().min(min).max(max));
+
+/** A finite number or its text; missing, null and "" mean absent. */
+export const optionalNumber = (min: number, max: number) =>
+  z.preprocess(textAsNumber, z.number().min(min).max(max).nullable()).optional();
+
+/** YYYY-MM-DD of a day that exists. */
+export const day = z
+  .string()
+  .refine(isRealDay, 'Must be a real date, YYYY-MM-DD')
+  .meta({ format: 'date', example: '2026-07-18' });
+
+export const optionalDay = z.preprocess(blankAsNull, day.nullable()).optional();
+
+/** An absolute http or https address. */
+export const optionalLink = z
+  .preprocess(
+    blankAsNull,
+    z.string().max(2000).refine(isHttpUrl, 'Must be an http or https address').nullable(),
+  )
+  .optional();
+
+/** Any UUID, whatever its version, in lower case. */
+export const guid = z.preprocess(
+  (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+  z.guid('Must be a UUID'),
+);
+
+export const optionalGuid = z.preprocess(blankAsNull, guid.nullable()).optional();
+
+/** An array of texts. */
+export const textList = (max: number, items: number) => z.array(text(max)).max(items);
+
+const MAX_EXTRA_BYTES = 65_536;
+
+// Strings and numbers are the common case and cost nothing to measure.
+const isSmall = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(value).length <= MAX_EXTRA_BYTES
+    : typeof value !== 'string' || value.length <= MAX_EXTRA_BYTES;
+
+const extraField = z
+  .unknown()
+  .refine(isSmall, `Unknown fields may hold up to ${MAX_EXTRA_BYTES} characters each`);
+
+/** An object that keeps fields beyond the known ones, up to a size. */
+export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.object(shape).catchall(extraField);
+
+/** A fault that no single field shows; `path` leads to it inside the body. */
+export type Fault = { path: (string | number)[]; message: string };
+type Rules = (body: unknown) => Fault[];
+
+const rulesOf = new WeakMap<z.ZodType, Rules>();
+
+/**
+ * Gives a body schema rules across its fields. They see the body as sent and run whatever the schema finds: zod's own
+ * refinements are skipped when a field is missing, and a client shall see every fault in one answer.
+ */
+export function withRules<Schema extends z.ZodType>(rules: Rules, schema: Schema): Schema {
+  rulesOf.set(schema, rules);
+  return schema;
+}
+
+export const brokenRules = (schema: z.ZodType, body: unknown): Fault[] => rulesOf.get(schema)?.(body) ?? [];
+
+const ProblemIssue = z
+  .object({
+    loc: z
+      .array(z.union([z.string(), z.number()]))
+      .meta({ example: ['body', 'events', 3, 'units', 0, 'heat'] }),
+    msg: z.string(),
+    type: z.string(),
+  })
+  .meta({ id: 'Issue' });
+
+/** Body of every refusal: a text, or for validation the list of all faults. */
+export const Problem = z
+  .object({ detail: z.union([z.string(), z.array(ProblemIssue)]) })
+  .meta({ id: 'Problem', description: 'What was wrong; validation lists every fault with its path' });
+
+const MEANINGS: Record<number, string> = {
+  400: 'Malformed JSON or request',
+  401: 'No token, or one that is not valid (any more)',
+  403: 'Signed in, but without the right',
+  404: 'No such thing',
+  409: 'Contradicts what is stored',
+  412: 'The If-Match header names an older revision',
+  413: 'Body too large',
+  415: 'Body is not JSON',
+  422: 'Validation failed; every fault is listed with its path',
+  429: 'Too many requests; see Retry-After',
+  503: 'Temporarily unavailable; see Retry-After',
+};
+
+/** Response declarations of a route's refusals, for its `schema.response`; any route may be unavailable. */
+export function refusals<Code extends number>(...codes: Code[]) {
+  const declared = [...codes, 503].map((code) => [code, Problem.describe(MEANINGS[code] ?? 'Refused')]);
+  return Object.fromEntries(declared) as Record<Code | 503, typeof Problem>;
+}

@@ -1,0 +1,38 @@
+// Runs the zod schemas of the routes and words their findings in the API's dialect.
+import type { FastifySchemaCompiler } from 'fastify';
+import type { z } from 'zod';
+import { Invalid, type Issue } from '../errors.ts';
+import { faultsFoundReading } from './body.ts';
+import { brokenRules } from './schemas.ts';
+
+const PLACES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
+
+/** Fastify's validator: every fault at once, each with its path. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  const place = PLACES[httpPart ?? ''] ?? 'body';
+  return (data: unknown) => {
+    const faults = place === 'body' ? faultsFoundReading(data) : [];
+    // Schemas recurse: what is too deep for them is judged by its depth alone.
+    if (faults.some(({ type }) => type === 'too_deep')) return { error: new Invalid(faults) };
+    const parsed = schema.safeParse(data ?? undefined);
+    const issues = [
+      ...faults,
+      ...(parsed.success ? [] : issuesOf(parsed.error, place)),
+      ...brokenRules(schema, data).map(({ path, message }) => issue([place, ...path], message)),
+    ];
+    return parsed.success && issues.length === 0 ? { value: parsed.data } : { error: new Invalid(issues) };
+  };
+};
+
+const issue = (loc: Issue['loc'], msg: string, type = 'value_error'): Issue => ({ loc, msg, type });
+
+/** The findings of a zod error as issues whose paths start at `place`. */
+function issuesOf(error: z.ZodError, place: string): Issue[] {
+  return error.issues.map(({ path, message, code }) => {
+    const loc = [place, ...path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+    const missing = message === 'Field required' || message.endsWith('received undefined');
+    return missing
+      ? issue(loc, 'Field required', 'missing')
+      : issue(loc, message, code === 'custom' ? undefined : code);
+  });
+}

@@ -1,0 +1,28 @@
+// The process's log. Failed queries carry their parameters (password hashes, personal data) in message and detail: kept out.
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+type Logged = { type: string; message: string; code?: string; constraint?: string; stack?: string };
+
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    serializers: { err: loggedError },
+    redact: ['req.headers.authorization', '*.password', '*.token', '*.secret'],
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** What of an error is logged: of a chain of causes the last one's message, and the first one's way through the code. */
+export function loggedError(error: unknown): Logged {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  let root: Error & { code?: unknown; constraint?: unknown } = error;
+  for (let depth = 0; root.cause instanceof Error && depth < 5; depth++) root = root.cause;
+  const frames = error.stack?.match(/^ {4}at .*$/gm)?.join('\n');
+  return {
+    type: root.name,
+    message: root.message,
+    ...(typeof root.code === 'string' && { code: root.code }),
+    ...(typeof root.constraint === 'string' && { constraint: root.constraint }),
+    ...(frames && { stack: frames }),
+  };
+}

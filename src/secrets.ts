@@ -1,0 +1,36 @@
+// Secrets that the service makes for itself, once: in a file that only its user can read, or in the database for all replicas.
+import { randomBytes, randomInt } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Db } from './db/client.ts';
+import { serviceSecrets } from './db/schema.ts';
+import type { PushApp } from './deps.ts';
+
+/** The secret in this file; made when there is none. Processes that start together agree on one. */
+export async function secretFile(path: string): Promise<string> {
+  const present = await readFile(path, 'utf8').catch(() => '');
+  if (present.trim()) return present.trim();
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
+  // A link appears whole or not at all, and the first one wins.
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(draft);
+  return (await readFile(path, 'utf8')).trim();
+}
+
+/** The push application of this database: every replica and every later start gets the same. */
+export async function generatedPushApp(db: Db): Promise<PushApp> {
+  const id = await storedSecret(db, 'push_app_id', String(randomInt(100_000, 10_000_000)));
+  const key = await storedSecret(db, 'push_app_key', randomBytes(10).toString('hex'));
+  const secret = await storedSecret(db, 'push_app_secret', randomBytes(20).toString('hex'));
+  return { id, key, secret };
+}
+
+async function storedSecret(db: Db, name: string, draft: string): Promise<string> {
+  await db.insert(serviceSecrets).values({ name, value: draft }).onConflictDoNothing();
+  const rows = await db.select().from(serviceSecrets);
+  return rows.find((row) => row.name === name)!.value;
+}
