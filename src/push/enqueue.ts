@@ -1,0 +1,56 @@
+// Events become rows in the transaction of the save that caused them, so that neither exists without the other.
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../db/client.ts';
+import { LOCKS } from '../db/locks.ts';
+import type { PushedEvent } from './events.ts';
+
+export type OutboxEvent = {
+  competitionId: string;
+  channel: string;
+  event: PushedEvent['event'];
+  /** The bytes to publish, JSON text. */
+  data: string;
+  /** True for unit snapshots: a newer one of the same channel makes this one superfluous. */
+  coalesce: boolean;
+};
+
+/** The Postgres channel on which the relay hears of new rows. */
+export const OUTBOX_NOTIFICATION = 'outbox';
+
+/**
+ * The next `count` revisions. The savers of one competition wait for each other here until they commit: revisions, and the
+ * ids of the events written after this, are then in commit order, which a sequence alone does not give. It is the last lock
+ * of a transaction.
+ */
+export async function takeRevisions(tx: Tx, competitionId: string, count: number): Promise<number[]> {
+  if (count === 0) return [];
+  // Raw, and one statement: the lock is taken before the sequence is read, without a round trip between.
+  const { rows } = await tx.execute<{ revision: number }>(sql`
+    with locked as materialized (
+      select pg_advisory_xact_lock(${LOCKS.push}::int, hashtext(${competitionId}::uuid::text))
+    )
+    select nextval('revisions') as revision from locked, generate_series(1, ${count}::int)`);
+  return rows.map(({ revision }) => revision);
+}
+
+/** Writes the events in the order given; the relay wakes when the transaction commits. The caller has taken revisions. */
+export async function enqueue(tx: Tx, events: OutboxEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const column = <T>(pick: (event: OutboxEvent) => T) => sql.param(events.map(pick));
+  // Raw, because an upload queues thousands of rows: the builder makes a parameter of every value. One statement, because
+  // round trips are most of the cost of a save.
+  await tx.execute(sql`
+    with added as (
+      insert into outbox (competition_id, channel, event, data, "coalesce")
+      select competition_id, channel, event, data, is_snapshot
+      from unnest(
+        ${column((event) => event.competitionId)}::uuid[],
+        ${column((event) => event.channel)}::text[],
+        ${column((event) => event.event)}::text[],
+        ${column((event) => event.data)}::text[],
+        ${column((event) => event.coalesce)}::boolean[]
+      ) with ordinality as row (competition_id, channel, event, data, is_snapshot, position)
+      order by position
+    )
+    select pg_notify(${OUTBOX_NOTIFICATION}, '')`);
+}

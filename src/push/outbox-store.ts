@@ -1,0 +1,91 @@
+// The outbox table as the relay reads and empties it. The relay's statements run on the connection that holds its lock:
+// whoever loses the lock can neither read nor delete any more.
+import { desc, eq, sql } from 'drizzle-orm';
+import type { ClientBase } from 'pg';
+import type { Executor } from '../db/client.ts';
+import { outbox } from '../db/schema.ts';
+import { OUTBOX_NOTIFICATION } from './enqueue.ts';
+
+export type OutboxRow = { id: number; channel: string; event: string; data: string };
+export type OutboxPage = { rows: OutboxRow[]; stale: number };
+export type OutboxStatus = { rows: number; oldestSeconds: number; dead: number };
+export type Failure = { id: number; channel: string; event: string; error: string };
+
+const PAGE_SIZE = 100;
+
+// A snapshot is stale when a newer one of its channel waits too; its text is not even read.
+const TAKE_PAGE = `
+  with page as materialized (
+    select id, channel, event, "coalesce" and exists (
+      select from outbox newer
+      where newer.channel = oldest.channel and newer."coalesce" and not newer.dead and newer.id > oldest.id
+    ) as stale
+    from outbox oldest where not dead order by id limit ${PAGE_SIZE}
+  ), dropped as (
+    delete from outbox using page where outbox.id = page.id and page.stale
+  )
+  select page.id, page.channel, page.event, page.stale, outbox.data
+  from page left join outbox on outbox.id = page.id and not page.stale
+  order by page.id`;
+
+/** The oldest events in the order they must be published. Stale snapshots among them are deleted and counted. */
+export async function takePage(client: ClientBase): Promise<OutboxPage> {
+  const { rows } = await client.query<OutboxRow & { stale: boolean }>(TAKE_PAGE);
+  const fresh = rows.filter((row) => !row.stale);
+  return { rows: fresh, stale: rows.length - fresh.length };
+}
+
+export async function removePublished(client: ClientBase, ids: number[]): Promise<void> {
+  await client.query('delete from outbox where id = any($1::bigint[])', [ids]);
+}
+
+export async function noteFailure(client: ClientBase, ids: number[], error: string): Promise<void> {
+  await client.query(
+    'update outbox set attempts = attempts + 1, last_error = $2 where id = any($1::bigint[])',
+    [ids, error],
+  );
+}
+
+/** Takes an event out of the lane that the push service will never accept. */
+export async function bury(client: ClientBase, id: number, error: string): Promise<void> {
+  await client.query(
+    'update outbox set attempts = attempts + 1, last_error = $2, dead = true where id = $1::bigint',
+    [id, error],
+  );
+}
+
+/** How much waits and for how long: rows and age of those still to be published, and the number given up. */
+export async function outboxStatus(executor: Executor): Promise<OutboxStatus> {
+  // Raw, because the builder has no aggregate filters.
+  const result = await executor.execute<OutboxStatus>(sql`
+    select count(*) filter (where not dead)::int as "rows",
+      coalesce(extract(epoch from clock_timestamp() - min(created_at) filter (where not dead)), 0)::float8 as "oldestSeconds",
+      count(*) filter (where dead)::int as "dead"
+    from outbox`);
+  return result.rows[0] ?? { rows: 0, oldestSeconds: 0, dead: 0 };
+}
+
+/** Why events do not go out: of the oldest that waits, and of the newest given up. */
+export async function outboxFailures(
+  executor: Executor,
+  deadMax: number,
+): Promise<{ waiting: Failure | undefined; dead: Failure[] }> {
+  const failure = { id: outbox.id, channel: outbox.channel, event: outbox.event, error: outbox.lastError };
+  const from = (dead: boolean) =>
+    executor.select(failure).from(outbox).where(eq(outbox.dead, dead)).$dynamic();
+  const [head] = await from(false).orderBy(outbox.id).limit(1);
+  const dead = await from(true).orderBy(desc(outbox.id)).limit(deadMax);
+  const known = (row: typeof head) => (row?.error == null ? [] : [{ ...row, error: row.error }]);
+  return { waiting: known(head)[0], dead: dead.flatMap(known) };
+}
+
+/** Puts what was given up back into the lane, at its old place. Returns how many rows. */
+export async function retryDead(executor: Executor): Promise<number> {
+  // Raw, so that the relay is told in the same statement.
+  const result = await executor.execute<{ retried: number }>(sql`
+    with retried as (
+      update outbox set dead = false, attempts = 0 where dead returning id
+    )
+    select count(*)::int as retried, pg_notify(${OUTBOX_NOTIFICATION}, '') from retried`);
+  return result.rows[0]?.retried ?? 0;
+}

@@ -1,0 +1,98 @@
+// What publishes in a running server: the relay, and the publisher for the push service that is configured.
+import { networkInterfaces } from 'node:os';
+import { connectBeside, type Db } from '../db/client.ts';
+import type { Deps } from '../deps.ts';
+import type { PushServer } from './embedded-server.ts';
+import { publishEndpoint, serverAddress } from './endpoints.ts';
+import { createFanOut } from './fan-out.ts';
+import type { LaneCounts } from './lane.ts';
+import { enterPresence } from './presence.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import { startRelay } from './relay.ts';
+import { listServers, sortOutServers } from './server-store.ts';
+
+export type PublishingOptions = {
+  /** The push server of this process, and where it listens; null when there is none. */
+  own: { server: PushServer; bound: { host: string; port: number } } | null;
+  baseUrl: string;
+};
+export type Publishing = { counts: () => LaneCounts; stop: () => Promise<void> };
+
+type Outlet = { publisher: Publisher; heldMsMax?: number; close: () => Promise<void> };
+
+// A push server that was killed is given up by its heartbeat: what waits for that should not wait much longer.
+const HELD_MS_MAX = 500;
+
+export async function startPublishing(deps: Deps, { own, baseUrl }: PublishingOptions): Promise<Publishing> {
+  const { config, databaseUrl: url, log } = deps;
+  // With PUSHER_HOST set, what listens there passes events on, and our own server is one of those behind it.
+  const among = own && config.PUSHER_HOST === undefined;
+  const { publisher, heldMsMax, close } = among ? await ownServers(deps, own) : service(deps);
+  const relay = startRelay({
+    url,
+    publisher,
+    maxEventBytes: config.pushMaxEventBytes,
+    baseUrl,
+    log,
+    ...(heldMsMax !== undefined && { heldMsMax }),
+  });
+  return {
+    counts: () => relay.status().counts,
+    stop: async () => {
+      await relay.stop();
+      await close();
+    },
+  };
+}
+
+function service({ config, pushApp: app, now }: Deps): Outlet {
+  const publisher = createPublisher({
+    app,
+    cluster: config.PUSHER_CLUSTER,
+    ...publishEndpoint(config),
+    now,
+  });
+  return { publisher, close: async () => publisher.close() };
+}
+
+/** The push servers of all processes on this database; ours is among them before it resolves. */
+async function ownServers(
+  deps: Deps,
+  { server, bound }: NonNullable<PublishingOptions['own']>,
+): Promise<Outlet> {
+  const { databaseUrl, log } = deps;
+  const db = connectBeside(databaseUrl, (error) => log.debug({ err: error }, 'the heartbeat was cut off'));
+  const address = serverAddress(bound, networkInterfaces());
+  try {
+    const presence = await enterPresence({ db, address, onMissed: () => void server.sendAway(), log });
+    const publisher = fanOutTo(db, deps);
+    const close = async () => {
+      await presence.leave();
+      publisher.close();
+      await db.$client.end();
+    };
+    return { publisher, heldMsMax: HELD_MS_MAX, close };
+  } catch (error) {
+    await db.$client.end();
+    throw error;
+  }
+}
+
+function fanOutTo(db: Db, { config, pushApp: app, now, log }: Deps): Publisher {
+  const servers = {
+    addresses: () => listServers(db),
+    sortOut: (failing: string[]) => sortOutServers(db, failing),
+  };
+  const open = (address: string) => {
+    const { hostname: host, port } = new URL(address);
+    return createPublisher({
+      app,
+      cluster: config.PUSHER_CLUSTER,
+      host,
+      port: Number(port) || 80,
+      tls: false,
+      now,
+    });
+  };
+  return createFanOut({ servers, open, log });
+}

@@ -1,0 +1,182 @@
+// Publishes the outbox. Any number of processes may run a relay on one database; one of them publishes at any time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { LOCKS } from '../db/locks.ts';
+import type { Log } from '../deps.ts';
+import { OUTBOX_NOTIFICATION } from './enqueue.ts';
+import { publishPage, type Lane, type LaneCounts } from './lane.ts';
+import type { Publisher } from './publisher.ts';
+
+export type RelayOptions = {
+  /** A direct connection: through a transaction-mode pooler neither session locks nor LISTEN work. */
+  url: string;
+  publisher: Publisher;
+  maxEventBytes: number;
+  /** Public address of the service, for the link in reduced events. A function where it is known after listening only. */
+  baseUrl: string | (() => string);
+  /** The longest pause between two tries while the publisher takes nothing; five seconds when unset. */
+  heldMsMax?: number;
+  log: Log;
+};
+
+export type RelayStatus = { leading: boolean; counts: LaneCounts };
+export type Relay = {
+  /** Finishes the batch in flight, then lets another process take over. */
+  stop(): Promise<void>;
+  status(): RelayStatus;
+};
+
+const POLL_MS = 1000;
+const FOLLOW_MS = 250;
+const BACKOFF_MS = { first: 50, longest: 5000 };
+const CLOSE_MS = 2000;
+// The database gives up a leader whose machine vanished after some 11 seconds, not after two hours.
+const KEEPALIVES =
+  'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3';
+
+/** Starts at once and goes on, whatever happens to the database or the push service, until stopped. */
+export function startRelay(options: RelayOptions): Relay {
+  const stopping = new AbortController();
+  const counts = { published: 0, reduced: 0, stale: 0, dead: 0, failed: 0 };
+  const relay: Running = { ...options, counts, leading: false, failures: 0, stopping: stopping.signal };
+  const finished = run(relay);
+  return {
+    stop: () => {
+      stopping.abort();
+      return finished;
+    },
+    status: () => ({ leading: relay.leading, counts: { ...counts } }),
+  };
+}
+
+type Running = RelayOptions & {
+  counts: LaneCounts;
+  leading: boolean;
+  /** Connections in a row that came to nothing. */
+  failures: number;
+  stopping: AbortSignal;
+};
+
+async function run(relay: Running): Promise<void> {
+  while (!relay.stopping.aborted) {
+    try {
+      await takePart(relay);
+    } catch (error) {
+      relay.failures += 1;
+      if (relay.failures === 1) relay.log.warn({ err: error }, 'the relay lost its database connection');
+    }
+    await pause(backoffMs(relay.failures), relay.stopping);
+  }
+}
+
+/** One connection's life: wait for the lock, then publish for as long as the connection holds it. */
+async function takePart(relay: Running): Promise<void> {
+  const lost = new AbortController();
+  const client = createClient(relay.url, () => lost.abort());
+  try {
+    await client.connect();
+    await client.query(KEEPALIVES);
+    const over = AbortSignal.any([relay.stopping, lost.signal]);
+    // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
+    while (!over.aborted && !(await tryLock(client))) {
+      relay.failures = 0;
+      await pause(FOLLOW_MS, over);
+    }
+    if (!over.aborted) await lead(relay, client, over);
+  } finally {
+    relay.leading = false;
+    await close(client);
+  }
+}
+
+async function lead(relay: Running, client: Client, over: AbortSignal): Promise<void> {
+  const bell = createBell();
+  client.on('notification', bell.ring);
+  over.addEventListener('abort', bell.ring, { once: true });
+  await client.query(`listen ${OUTBOX_NOTIFICATION}`);
+  relay.leading = true;
+  relay.log.info('this process publishes the outbox');
+  const lane = createLane(relay, client, over);
+  while (!over.aborted) {
+    const progress = await publishPage(lane);
+    relay.failures = 0;
+    if (progress.kind === 'empty') await bell.wait(POLL_MS);
+    if (progress.kind === 'held') {
+      const pauseMs = backoffMs(lane.failuresInARow, relay.heldMsMax);
+      await pause(Math.max(pauseMs, progress.retryAfterMs), over);
+    }
+  }
+}
+
+function createLane(relay: Running, client: Client, over: AbortSignal): Lane {
+  const { publisher, maxEventBytes, baseUrl, log, counts } = relay;
+  return {
+    client,
+    publisher,
+    maxEventBytes,
+    baseUrl: typeof baseUrl === 'string' ? baseUrl : baseUrl(),
+    log,
+    counts,
+    failuresInARow: 0,
+    over: () => over.aborted,
+  };
+}
+
+function createClient(url: string, onLost: () => void): Client {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'athletics-data-service relay',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 10_000,
+  });
+  client.on('error', onLost);
+  client.on('end', onLost);
+  return client;
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+  const result = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, 0) as locked', [
+    LOCKS.relay,
+  ]);
+  return result.rows[0]?.locked === true;
+}
+
+async function close(client: Client): Promise<void> {
+  const patience = new AbortController();
+  // On a dead network the goodbye is never answered.
+  await Promise.race([client.end().catch(() => undefined), pause(CLOSE_MS, patience.signal)]);
+  patience.abort();
+}
+
+/** Rung while nobody waits, it is heard at the next wait. */
+function createBell() {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring: () => {
+      rung = true;
+      wake?.();
+    },
+    wait: async (ms: number) => {
+      if (!rung) {
+        const woken = new AbortController();
+        wake = () => woken.abort();
+        await pause(ms, woken.signal);
+      }
+      rung = false;
+    },
+  };
+}
+
+// Jitter keeps processes that failed together from trying again together.
+function backoffMs(failures: number, longestMs = BACKOFF_MS.longest): number {
+  const fullMs = Math.min(BACKOFF_MS.first * 2 ** Math.max(failures - 1, 0), longestMs);
+  return fullMs * (0.5 + Math.random() / 2);
+}
+
+/** Ends early, without an error, when the signal is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}

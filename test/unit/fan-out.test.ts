@@ -1,0 +1,152 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { createFanOut } from '../../src/push/fan-out.ts';
+import type { OutgoingEvent, Outcome } from '../../src/push/publisher.ts';
+
+const OK: Outcome = { kind: 'ok' };
+const AWAY: Outcome = { kind: 'temporary', error: 'connect ECONNREFUSED', retryAfterMs: undefined };
+const REJECTED: Outcome = { kind: 'rejected', error: 'HTTP 413', status: 413 };
+
+const batch = (...ids: number[]): OutgoingEvent[] =>
+  ids.map((id) => ({ id, channel: 'c', event: 'unit', data: `${id}` }));
+
+type FakeServer = { got: string[]; answer: Outcome; alive: boolean; open: number };
+
+/** Servers by name; those in the table are on the list. */
+function world(...names: string[]) {
+  const warnings: string[] = [];
+  const fakes = new Map<string, FakeServer>();
+  const listed = new Set(names);
+  const server = (name: string) => {
+    const present = fakes.get(name) ?? { got: [], answer: OK, alive: true, open: 0 };
+    fakes.set(name, present);
+    return present;
+  };
+  const list = { readable: true };
+  const servers = {
+    addresses: async () => {
+      if (!list.readable) throw new Error('no connection');
+      return [...listed];
+    },
+    sortOut: async (failing: string[]) => {
+      const removed = failing.filter((name) => listed.has(name) && !server(name).alive);
+      for (const name of removed) listed.delete(name);
+      return { removed, left: failing.filter((name) => listed.has(name)) };
+    },
+  };
+  const open = (name: string) => {
+    const fake = server(name);
+    fake.open += 1;
+    return {
+      publish: async (events: OutgoingEvent[]) => {
+        if (fake.answer.kind === 'ok') fake.got.push(...events.map(({ data }) => data));
+        return fake.answer;
+      },
+      close: () => void (fake.open -= 1),
+    };
+  };
+  const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
+  return { publisher: createFanOut({ servers, open, log }), server, listed, list, warnings };
+}
+
+it('gives every batch to every server once', async () => {
+  const { publisher, server } = world('a', 'b');
+  expect(await publisher.publish(batch(1, 2))).toEqual(OK);
+  expect(await publisher.publish(batch(3))).toEqual(OK);
+  expect(server('a').got).toEqual(['1', '2', '3']);
+  expect(server('b').got).toEqual(['1', '2', '3']);
+});
+
+it('waits for a server that is alive, and does not repeat to those that have taken the events', async () => {
+  const { publisher, server } = world('a', 'b');
+  server('b').answer = AWAY;
+  const held = await publisher.publish(batch(2, 3));
+  expect(held).toEqual({ ...AWAY, error: 'b: connect ECONNREFUSED' });
+  // The next try may hold others beside them: an older one that was committed late, and a new one.
+  expect(await publisher.publish(batch(1, 2, 3))).toMatchObject({ kind: 'temporary' });
+  server('b').answer = OK;
+  expect(await publisher.publish(batch(1, 2, 3, 4))).toEqual(OK);
+  expect(server('a').got).toEqual(['2', '3', '1', '4']);
+  expect(server('b').got).toEqual(['1', '2', '3', '4']);
+});
+
+it('goes on without a server that neither answers nor shows life, and says so once', async () => {
+  const { publisher, server, warnings } = world('a', 'b');
+  Object.assign(server('b'), { answer: AWAY, alive: false });
+  expect(await publisher.publish(batch(1))).toEqual(OK);
+  expect(await publisher.publish(batch(2))).toEqual(OK);
+  expect(server('a').got).toEqual(['1', '2']);
+  expect(server('b').open).toBe(0);
+  expect(warnings).toHaveLength(1);
+});
+
+it('does not wait for a server that has signed off', async () => {
+  const { publisher, server, listed, warnings } = world('a', 'b');
+  server('b').answer = AWAY;
+  expect(await publisher.publish(batch(1))).toMatchObject({ kind: 'temporary' });
+  listed.delete('b');
+  expect(await publisher.publish(batch(1))).toEqual(OK);
+  expect(server('a').got).toEqual(['1']);
+  expect(warnings).toEqual([]);
+});
+
+it('publishes to a server that takes events even if its heartbeat is late', async () => {
+  const { publisher, server } = world('a');
+  server('a').alive = false;
+  expect(await publisher.publish(batch(1))).toEqual(OK);
+  expect(server('a').got).toEqual(['1']);
+});
+
+it('includes a server from the batch on that follows its arrival', async () => {
+  const { publisher, server, listed } = world('a');
+  await publisher.publish(batch(1));
+  listed.add('b');
+  expect(await publisher.publish(batch(2))).toEqual(OK);
+  expect(server('b').got).toEqual(['2']);
+});
+
+it('passes a rejection on only when no living server may still take the event', async () => {
+  const { publisher, server } = world('a', 'b', 'c');
+  server('b').answer = REJECTED;
+  server('c').answer = AWAY;
+  expect(await publisher.publish(batch(1, 2))).toMatchObject({ kind: 'temporary' });
+  server('c').answer = OK;
+  expect(await publisher.publish(batch(1, 2))).toEqual(REJECTED);
+  server('b').answer = OK;
+  // What is published one by one, or in a smaller form, after a rejection.
+  expect(await publisher.publish(batch(1))).toEqual(OK);
+  expect(await publisher.publish(batch(2))).toEqual(OK);
+  for (const name of ['a', 'b', 'c']) expect(server(name).got).toEqual(['1', '2']);
+});
+
+it('waits when nobody is on the list or it cannot be read', async () => {
+  const { publisher, server, listed, list } = world('a');
+  await publisher.publish(batch(1));
+  list.readable = false;
+  expect(await publisher.publish(batch(2))).toMatchObject({
+    kind: 'temporary',
+    error: expect.stringContaining('no connection'),
+  });
+  list.readable = true;
+  expect(await publisher.publish(batch(2))).toEqual(OK);
+  listed.clear();
+  expect(await publisher.publish(batch(3))).toMatchObject({ kind: 'temporary' });
+  listed.add('a');
+  expect(await publisher.publish(batch(3))).toEqual(OK);
+  expect(server('a').got.filter((data) => data === '2')).toHaveLength(1);
+});
+
+it('passes on the longest wait that was asked for', async () => {
+  const { publisher, server } = world('a', 'b');
+  server('a').answer = { ...AWAY, retryAfterMs: 10 };
+  server('b').answer = { ...AWAY, retryAfterMs: 700 };
+  expect(await publisher.publish(batch(1))).toMatchObject({ retryAfterMs: 700 });
+});
+
+it('closes what it opened', async () => {
+  const { publisher, server } = world('a', 'b');
+  await publisher.publish(batch(1));
+  expect([server('a').open, server('b').open]).toEqual([1, 1]);
+  publisher.close();
+  expect([server('a').open, server('b').open]).toEqual([0, 0]);
+});
