@@ -1,0 +1,130 @@
+// The application, unstarted: the whole route table on one screen.
+import { fastifyCors } from '@fastify/cors';
+import { fastifyHelmet } from '@fastify/helmet';
+import { fastify, type FastifyInstance } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import { authentication, limitWrites } from './accounts/authenticate.ts';
+import { authRoutes } from './accounts/routes.ts';
+import { calendarRoutes } from './calendar/routes.ts';
+import { requireCompetition } from './competitions/access.ts';
+import { partRoutes } from './competitions/part-routes.ts';
+import { competitionRoutes } from './competitions/routes.ts';
+import { authorizeUpdate } from './competitions/update.ts';
+import { isUnavailable } from './db/sqlstate.ts';
+import type { Deps } from './deps.ts';
+import { jsonBody } from './http/body.ts';
+import { conventions } from './http/conventions.ts';
+import { corsOptions } from './http/cors.ts';
+import { errorAnswers, unreadableAddress } from './http/errors.ts';
+import { healthRoutes } from './http/health.ts';
+import { maintenance } from './http/maintenance.ts';
+import { methodNotAllowed } from './http/method-not-allowed.ts';
+import { metrics } from './http/metrics.ts';
+import { openApi } from './http/openapi.ts';
+import { clientAddress, trustedProxies } from './http/client-address.ts';
+import { pingRoutes } from './http/ping.ts';
+import { createLimiter } from './http/rate-limit.ts';
+import { validatorCompiler } from './http/validation.ts';
+import { createMetrics } from './metrics.ts';
+import { pushInfoRoutes } from './push/info.ts';
+import type { PushServer } from './push/embedded-server.ts';
+import type { LaneCounts } from './push/lane.ts';
+import { pushRoutes } from './push/routes.ts';
+import { attachPushUpgrades } from './push/upgrade.ts';
+import { entranceRoutes } from './site/entrance.ts';
+import { createProbes } from './probes.ts';
+import { siteRoutes } from './site/routes.ts';
+import { unitRoutes } from './units/routes.ts';
+
+export type AppOptions = {
+  /** The public address: known only after listening when the port is chosen then. */
+  baseUrl: () => string;
+  /** The embedded push server; null when another one is configured. */
+  pushServer: PushServer | null;
+  /** What became of the events that this process published. */
+  pushCounts?: () => LaneCounts | undefined;
+};
+
+/** Builds the application from what it needs; it listens nowhere and has started nothing. */
+export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
+  const { baseUrl, pushServer, pushCounts = () => undefined } = options;
+  const { config } = deps;
+  const app = fastify({
+    loggerInstance: deps.log,
+    bodyLimit: config.BODY_LIMIT_MB * 1024 * 1024,
+    // A whole upload over a slow line takes minutes; a request that never ends must not hold its connection for ever.
+    requestTimeout: 600_000,
+    trustProxy: trustedProxies(config.TRUST_PROXY),
+    genReqId: requestId,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1000 },
+    forceCloseConnections: 'idle',
+    // What comes in on open connections during a stop is still served: Fastify's own 503 is not an answer of this API.
+    return503OnClosing: false,
+    frameworkErrors: unreadableAddress,
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  await app.register(conventions);
+  await app.register(errorAnswers, { isUnavailable });
+  await app.register(jsonBody);
+  await app.register(fastifyHelmet, { contentSecurityPolicy: STRICT, strictTransportSecurity: false });
+  await app.register(fastifyCors, { delegator: corsOptions(config.CORS_ORIGINS) });
+  await app.register(maintenance, { on: config.MAINTENANCE_MODE });
+  await app.register(authentication, { deps });
+  const closeMethods = methodNotAllowed(app);
+  await app.register(openApi, { baseUrl });
+  await app.register(metrics, createMetrics(deps, { pushServer, pushCounts }));
+
+  const countWrite = limitWrites(
+    createLimiter({ max: config.RATE_LIMIT_WRITE, windowMs: 60_000, now: deps.now }),
+  );
+  const requireEditor = requireCompetition(deps.db, authorizeUpdate);
+  await app.register(entranceRoutes);
+  await app.register(pingRoutes, { prefix: '/api/v1/ping', config });
+  await app.register(authRoutes, { prefix: '/api/v1/auth', deps });
+  await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, countWrite });
+  await app.register(partRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
+  await app.register(unitRoutes, { prefix: UNITS, deps, countWrite, requireEditor });
+  await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
+  await app.register(siteRoutes, { deps });
+  await app.register(siteRoutes, {
+    prefix: LOCALE,
+    deps,
+    hidden: true,
+  });
+  await app.register(calendarRoutes, { prefix: '/live', config });
+  await app.register(healthRoutes, { probes: createProbes(deps), logLevel: QUIET });
+  if (pushServer) await servePush(app, deps, pushServer);
+
+  closeMethods();
+  return app;
+}
+
+async function servePush(app: FastifyInstance, deps: Deps, server: PushServer): Promise<void> {
+  const { config, pushApp, now } = deps;
+  await app.register(pushRoutes, {
+    server,
+    app: pushApp,
+    maxEventBytes: config.pushMaxEventBytes,
+    now,
+    logLevel: QUIET,
+  });
+  attachPushUpgrades(app.server, { server, addressOf: clientAddress(config.TRUST_PROXY) });
+  // Open WebSockets would keep the HTTP server from closing.
+  app.addHook('preClose', () => server.close());
+}
+
+// Many times a second when all is well: only failures are worth a line.
+const QUIET = 'warn';
+
+const COMPETITIONS = '/api/v1/competitions';
+const UNITS = `${COMPETITIONS}/:comp_id/events/:event_id/units`;
+
+// en, nb-no, zh-hant-tw: taken as it comes, the JSON is the same in every language.
+const LOCALE = '/:locale(^[a-z]{2,3}[A-Za-z0-9_-]{0,14}$)';
+
+// For everything but the pages, which bring their own.
+const STRICT = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
+
+let requests = 0;
+const requestId = () => `${process.pid.toString(36)}-${Date.now().toString(36)}-${(requests++).toString(36)}`;

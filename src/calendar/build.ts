@@ -1,0 +1,70 @@
+// Builds the calendar files of some years, one replica at a time.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { LOCKS } from '../db/locks.ts';
+import { withSessionLock } from '../db/session-lock.ts';
+import type { Deps } from '../deps.ts';
+import { type CalendarFile, calendarYears, filesOf } from './files.ts';
+import { type CalendarRecord, eachRecordPage } from './store.ts';
+import { startDrafts, sweep } from './write.ts';
+
+export type Built = { years: number[]; files: number; competitions: number; seconds: number };
+
+type BuildDeps = Pick<Deps, 'config' | 'db' | 'databaseUrl' | 'now' | 'log'>;
+
+/** Where the files of this service are: STATIC_DIR/live/<group>. */
+export const calendarFolder = ({ staticDir, CALENDAR_GROUP }: Deps['config']): string =>
+  join(staticDir, 'live', CALENDAR_GROUP);
+
+export const currentYears = ({ now, config }: BuildDeps): [number, number] =>
+  calendarYears(now(), config.CALENDAR_TIMEZONE);
+
+/** Builds the files of the years that `choose` names once no other process is building, and puts them in place. */
+export async function buildCalendar(
+  deps: BuildDeps,
+  choose: () => number[] | Promise<number[]>,
+): Promise<Built> {
+  const started = performance.now();
+  const folder = calendarFolder(deps.config);
+  let years: number[] = [];
+  const built = await withSessionLock(deps.databaseUrl, LOCKS.calendar, async () => {
+    years = await choose();
+    await sweep(folder, deps.now());
+    const counts: { competitions: number; files: number }[] = [];
+    for (const year of years) counts.push(await buildYear(deps, folder, year));
+    return counts;
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const files = built.reduce((sum, year) => sum + year.files, 0);
+  const competitions = built.reduce((sum, year) => sum + year.competitions, 0);
+  if (years.length > 0) deps.log.info({ years, files, competitions, seconds }, 'built the calendar files');
+  return { years, files, competitions, seconds };
+}
+
+async function buildYear({ db }: BuildDeps, folder: string, year: number) {
+  const drafts = await startDrafts(folder, year, randomUUID());
+  let competitions = 0;
+  try {
+    await eachRecordPage(db, year, async (page) => {
+      competitions += page.length;
+      for (const { file, records } of byFile(page)) await drafts.append(file, records);
+    });
+    return { competitions, files: await drafts.publish() };
+  } catch (error) {
+    await drafts.discard();
+    throw error;
+  }
+}
+
+function byFile(page: CalendarRecord[]): Iterable<{ file: CalendarFile; records: string[] }> {
+  const groups = new Map<string, { file: CalendarFile; records: string[] }>();
+  for (const { countryId, text } of page) {
+    for (const file of filesOf(countryId)) {
+      const key = file === 'european' ? file : file.countryId;
+      const group = groups.get(key) ?? { file, records: [] };
+      group.records.push(text);
+      groups.set(key, group);
+    }
+  }
+  return groups.values();
+}

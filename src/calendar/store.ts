@@ -1,0 +1,47 @@
+// Reads the calendar records of a year, and remembers which nightly builds have been taken.
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import type { Db } from '../db/client.ts';
+import { calendarBuilds, competitions } from '../db/schema.ts';
+
+const PAGE_SIZE = 1000;
+
+export type CalendarRecord = { countryId: string; text: string };
+
+/** The records of a year, sorted by date then name, a page at a time from one snapshot: never all in memory. */
+export async function eachRecordPage(
+  db: Db,
+  year: number,
+  take: (page: CalendarRecord[]) => Promise<void>,
+): Promise<void> {
+  await db.transaction(
+    async (tx) => {
+      const query = tx
+        .select({ countryId: competitions.countryId, text: competitions.recordText })
+        .from(competitions)
+        .where(eq(competitions.year, year))
+        .orderBy(asc(competitions.date), asc(competitions.fullName), asc(competitions.id));
+      // Raw: the builder has no cursors.
+      await tx.execute(sql`declare calendar no scroll cursor for ${query}`);
+      for (;;) {
+        const { rows } = await tx.execute<{ country_id: string; record_text: string }>(
+          sql`fetch ${sql.raw(String(PAGE_SIZE))} from calendar`,
+        );
+        if (rows.length === 0) return;
+        await take(rows.map(({ country_id: countryId, record_text: text }) => ({ countryId, text })));
+      }
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}
+
+/** Takes the build of that minute; false when another replica has it. Builds of the week before are forgotten. */
+export async function takeBuild(db: Db, scheduledFor: Date): Promise<boolean> {
+  const weekAgo = new Date(scheduledFor.getTime() - 7 * 24 * 3600 * 1000);
+  await db.delete(calendarBuilds).where(and(lt(calendarBuilds.scheduledFor, weekAgo)));
+  const taken = await db
+    .insert(calendarBuilds)
+    .values({ scheduledFor })
+    .onConflictDoNothing()
+    .returning({ scheduledFor: calendarBuilds.scheduledFor });
+  return taken.length > 0;
+}

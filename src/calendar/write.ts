@@ -1,0 +1,97 @@
+// Writes calendar files: each grows under a temporary name and takes its place whole, so that no reader sees half a file.
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CalendarFile, countryOfName, namesOf } from './files.ts';
+
+// Not served: the static route knows only *.json names without a leading dot.
+const TEMPORARY = '.building-';
+const ABANDONED_MS = 3_600_000;
+
+export type Drafts = {
+  /** Adds records, JSON texts in their final order. */
+  append(file: CalendarFile, records: string[]): Promise<void>;
+  /** Closes every file and puts all in place, each under all its names. Countries that had a file get an empty one. */
+  publish(): Promise<number>;
+  /** Gives up: removes what was written. */
+  discard(): Promise<void>;
+};
+
+type Draft = { file: CalendarFile; path: string; handle: FileHandle; empty: boolean };
+
+/** Starts the files of one year in a folder. */
+export async function startDrafts(folder: string, year: number, buildId: string): Promise<Drafts> {
+  await mkdir(folder, { recursive: true });
+  const drafts = new Map<string, Draft>();
+  const draftOf = async (file: CalendarFile): Promise<Draft> => {
+    const key = file === 'european' ? file : file.countryId;
+    const known = drafts.get(key);
+    if (known) return known;
+    const path = join(folder, `${TEMPORARY}${buildId}-${year}-${key}`);
+    const draft = { file, path, handle: await open(path, 'w', 0o644), empty: true };
+    drafts.set(key, draft);
+    return draft;
+  };
+  return {
+    async append(file, records) {
+      const draft = await draftOf(file);
+      await draft.handle.write((draft.empty ? '[' : ',\n') + records.join(',\n'));
+      draft.empty = false;
+    },
+    async publish() {
+      await draftOf('european');
+      for (const countryId of await countriesWithFile(folder, year)) await draftOf({ countryId });
+      for (const draft of drafts.values()) await finish(draft);
+      for (const draft of drafts.values()) await putInPlace(folder, year, draft);
+      return drafts.size;
+    },
+    async discard() {
+      for (const { handle, path } of drafts.values()) {
+        await handle.close().catch(() => {});
+        await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+async function finish({ handle, empty }: Draft): Promise<void> {
+  await handle.write(empty ? '[]\n' : ']\n');
+  // On the disk before its name is: after a power cut a name never leads to an empty file.
+  await handle.sync();
+  await handle.close();
+}
+
+// Several names are links to one content; a rename replaces each at once.
+async function putInPlace(folder: string, year: number, { file, path }: Draft): Promise<void> {
+  for (const [index, name] of namesOf(file, year).entries()) {
+    const alias = `${path}-${index}`;
+    await rm(alias, { force: true });
+    // Some volumes know no links.
+    await link(path, alias).catch(() => copyFile(path, alias));
+    await rename(alias, join(folder, name));
+    // Renaming a link onto another name of the same content does nothing at all, and leaves it behind.
+    await rm(alias, { force: true });
+  }
+  await rm(path);
+}
+
+async function countriesWithFile(folder: string, year: number): Promise<Set<string>> {
+  const names = await readdir(folder);
+  return new Set(names.flatMap((name) => countryOfName(name, year) ?? []));
+}
+
+/** When the European file of that year was last written; null when it is missing. */
+export async function lastBuilt(folder: string, year: number): Promise<Date | null> {
+  const [name] = namesOf('european', year);
+  const found = await stat(join(folder, name!)).catch(() => null);
+  return found?.mtime ?? null;
+}
+
+/** Removes what builds that were killed have left. */
+export async function sweep(folder: string, now: Date): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(TEMPORARY))) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found && now.getTime() - found.mtime.getTime() > ABANDONED_MS) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,48 @@
+// Answers "does it exist" and "may you" before the body is judged, so that refusals come in the API's order: 404, 403, 422.
+import type { FastifyRequest } from 'fastify';
+import { type Actor, mayCreate } from '../accounts/permissions.ts';
+import { toIso } from '../countries.ts';
+import type { Db } from '../db/client.ts';
+import { Forbidden, NotFound } from '../errors.ts';
+import { findAccess } from './store.ts';
+
+type Access = { countryId: string; directorIds: string[] };
+type Authorize = (actor: Actor, access: Access, newCountryId: string | null) => void;
+
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The competition id of the path. @throws NotFound: an id that is no UUID names nothing */
+export function competitionIdOf(request: FastifyRequest): string {
+  const { comp_id: id = '' } = request.params as { comp_id?: string };
+  if (!GUID.test(id)) throw new NotFound('No such competition: its id is a UUID');
+  return id.toLowerCase();
+}
+
+/** A round or heat of the path. @throws NotFound: another number names no unit */
+export function unitNumber(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new NotFound('No such unit');
+  return Number(text);
+}
+
+/** preValidation hook of everything below a competition. */
+export function requireCompetition(db: Db, authorize: Authorize) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const id = competitionIdOf(request);
+    const access = await findAccess(db, id);
+    if (!access) throw new NotFound(`No competition ${id}`);
+    authorize(request.account, access, sentCountry(request.body));
+  };
+}
+
+/** preValidation hook of create. A country that cannot be read is left to validation. */
+export async function requireCreator(request: FastifyRequest): Promise<void> {
+  const country = sentCountry(request.body);
+  if (country && !mayCreate(request.account, country)) {
+    throw new Forbidden(`Creating a competition needs ADMIN_${country}`);
+  }
+}
+
+function sentCountry(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('country_id' in body)) return null;
+  return typeof body.country_id === 'string' ? toIso(body.country_id.trim()) : null;
+}

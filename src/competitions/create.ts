@@ -1,0 +1,116 @@
+// Creates a competition, with its competitors, events and results when they are sent along: one transaction, all or nothing.
+import { randomUUID } from 'node:crypto';
+import { type Actor, mayCreate } from '../accounts/permissions.ts';
+import type { Tx } from '../db/client.ts';
+import { violatedUnique } from '../db/sqlstate.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Conflict, Forbidden } from '../errors.ts';
+import { takeRevisions } from '../push/enqueue.ts';
+import { type Identity, issueOverrideToken, lockIdentity, redeemOverrideToken } from './duplicates.ts';
+import { newCompetition } from './merge.ts';
+import { freeSlug } from './names.ts';
+import { type CompetitionRecord, toRecord } from './record.ts';
+import type { CompetitionCreate } from './schemas.ts';
+import {
+  addDirector,
+  type CompetitionRow,
+  findByName,
+  idExists,
+  insertCompetition,
+  takenSlugs,
+} from './store.ts';
+import { uploadNested } from './upload.ts';
+
+type Created = { row: CompetitionRow } | { refusal: Conflict };
+
+/**
+ * @returns the record of the new competition
+ * @throws Forbidden without the country's group; Conflict for a duplicate (with a token), a taken id or a taken slug
+ */
+export async function createCompetition(
+  deps: Deps,
+  actor: Actor,
+  sent: CompetitionCreate,
+): Promise<CompetitionRecord> {
+  if (!mayCreate(actor, sent.country_id))
+    throw new Forbidden(`Creating a competition needs ADMIN_${sent.country_id}`);
+  try {
+    const created = await inTransaction(deps.db, (tx) => create(tx, deps, actor, sent));
+    if ('refusal' in created) throw created.refusal;
+    return toRecord(created.row);
+  } catch (error) {
+    throw nameClash(error) ?? error;
+  }
+}
+
+// The refusal of a duplicate commits: its token has to be there when the client comes back with it.
+async function create(tx: Tx, deps: Deps, actor: Actor, sent: CompetitionCreate): Promise<Created> {
+  const row = newCompetition(sent, sent.id ?? randomUUID());
+  const now = deps.now();
+  await lockIdentity(tx, row);
+  const duplicates = await findByName(tx, row.nameKey, row.date);
+  const complaint = duplicates.length > 0 ? await override(tx, sent.override_token, row, now) : null;
+  if (complaint) return { refusal: await duplicateRefusal(tx, row, duplicates, complaint, now) };
+  const placed = await placeFor(tx, sent, row, duplicates.length > 0);
+  const [revision] = await takeRevisions(tx, placed.id, 1);
+  const inserted = await insertCompetition(tx, {
+    ...placed,
+    revision: revision!,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await addDirector(tx, inserted.id, actor.id);
+  await uploadNested(tx, inserted, sent, { moved: false, now });
+  return { row: inserted };
+}
+
+const DUPLICATE = 'A competition with the same name and date already exists';
+
+async function override(tx: Tx, token: string | null | undefined, identity: Identity, now: Date) {
+  return token ? redeemOverrideToken(tx, token, identity, now) : DUPLICATE;
+}
+
+async function duplicateRefusal(
+  tx: Tx,
+  identity: Identity,
+  duplicates: CompetitionRow[],
+  complaint: string,
+  now: Date,
+): Promise<Conflict> {
+  const error = complaint === DUPLICATE ? complaint : `${DUPLICATE}. ${complaint}; here is a fresh one`;
+  return new Conflict(error, {
+    error,
+    override_token: await issueOverrideToken(tx, identity, now),
+    // Spelled as published.
+    mathing_competitions: duplicates.map(toRecord),
+  });
+}
+
+/** The id and slug to use. With an override the client resends the same payload, so taken ones are replaced, not refused. */
+async function placeFor(
+  tx: Tx,
+  sent: CompetitionCreate,
+  row: ReturnType<typeof newCompetition>,
+  overridden: boolean,
+): Promise<ReturnType<typeof newCompetition>> {
+  const idTaken = sent.id != null && (await idExists(tx, sent.id));
+  if (idTaken && !overridden) throw new Conflict(`A competition with the id ${sent.id} already exists`);
+  const slug = freeSlug(row.slug, await takenSlugs(tx, row));
+  if (slug !== row.slug && !overridden) throw slugTaken(row.slug, slug);
+  if (!idTaken && slug === row.slug) return row;
+  return newCompetition({ ...sent, slug }, idTaken ? randomUUID() : row.id);
+}
+
+export const slugTaken = (slug: string, free: string) =>
+  new Conflict(`The slug ${slug} is taken in that country and year; ${free} is free`);
+
+/** What a lost race for an id or a slug means to the client. */
+export function nameClash(error: unknown): Conflict | undefined {
+  const constraint = violatedUnique(error);
+  if (constraint === 'competitions_address')
+    return new Conflict('The slug was taken a moment ago; choose another');
+  return constraint === 'competitions_pkey'
+    ? new Conflict('The id was taken a moment ago; choose another')
+    : undefined;
+}

@@ -1,0 +1,24 @@
+// What a competition's name becomes: a key to recognise it by, and a slug for its address.
+import slugify from '@sindresorhus/slugify';
+
+const SLUG_LENGTH = 80;
+
+/** Two names are the same when they differ only in letter case, white space or Unicode form. */
+export const nameKey = (fullName: string): string =>
+  fullName.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim().normalize('NFKC');
+
+/** A slug for a name, transliterated; never empty, never reserved. */
+export function slugOf(fullName: string, date: string): string {
+  const slug = slugify(fullName).slice(0, SLUG_LENGTH).replace(/-+$/, '');
+  return slug === '' || slug === 'json' ? `competition-${date}` : slug;
+}
+
+/** The slug itself when free, else the first of slug-2, slug-3 … that is. */
+export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(slug)) return slug;
+  for (let number = 2; ; number++) {
+    const suffix = `-${number}`;
+    const candidate = slug.slice(0, SLUG_LENGTH - suffix.length) + suffix;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

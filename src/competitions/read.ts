@@ -1,0 +1,52 @@
+// Reads of the calendar: prepared JSON texts, as rendered at each save.
+import { type Actor, mayEdit } from '../accounts/permissions.ts';
+import { covers, HOME_NATIONS } from '../countries.ts';
+import type { Executor } from '../db/client.ts';
+import type { Deps } from '../deps.ts';
+import { NotFound } from '../errors.ts';
+import { wholeCompetition } from '../site/store.ts';
+import { recordWithParts } from '../site/views.ts';
+import type { Includable, ListQuery } from './schemas.ts';
+import { countRecords, findAccess, findRecordText, listRecordTexts } from './store.ts';
+
+/** Records of the competitions that overlap the days asked for, and how many there are in all; GBR includes the home nations. */
+export async function listCompetitions(
+  db: Executor,
+  { country, from_date, to_date, updated_since, limit, offset }: ListQuery,
+): Promise<{ texts: string[]; total: number }> {
+  const filter = {
+    countryIds:
+      country === undefined ? undefined : [country, ...HOME_NATIONS].filter((id) => covers(country, id)),
+    from: from_date,
+    to: to_date,
+    updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
+  };
+  const texts = await listRecordTexts(db, filter, { limit, offset });
+  const whole = limit === undefined && !offset;
+  return { texts, total: whole ? texts.length : await countRecords(db, filter) };
+}
+
+/**
+ * The record's JSON text, with parts of the competition when asked for. Who may edit it sees what was sent; others the
+ * public view.
+ * @throws NotFound
+ */
+export async function readCompetition(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  include: Includable[],
+): Promise<string> {
+  if (include.length > 0) return readWithParts(deps, actor, id, include);
+  const text = await findRecordText(deps.db, id);
+  if (text === null) throw new NotFound(`No competition ${id}`);
+  return text;
+}
+
+async function readWithParts(deps: Deps, actor: Actor, id: string, include: Includable[]): Promise<string> {
+  const access = await findAccess(deps.db, id);
+  const parts = access && (await wholeCompetition(deps.db, { id }));
+  if (!parts) throw new NotFound(`No competition ${id}`);
+  const { PUBLISH_DATE_OF_BIRTH: publishDateOfBirth } = deps.config;
+  return recordWithParts(parts, include, { everything: mayEdit(actor, access), publishDateOfBirth });
+}

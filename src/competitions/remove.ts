@@ -1,0 +1,21 @@
+// Deletes a competition with everything in it.
+import { type Actor, mayDelete } from '../accounts/permissions.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Forbidden, NotFound } from '../errors.ts';
+import { deleteCompetition, lockCompetition } from './store.ts';
+
+/** @throws NotFound; Forbidden: directors may change a competition, not delete it */
+export async function removeCompetition(deps: Deps, actor: Actor, id: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const row = await lockCompetition(tx, id);
+    if (!row) throw new NotFound(`No competition ${id}`);
+    authorizeRemoval(actor, row);
+    await deleteCompetition(tx, id);
+  });
+}
+
+export function authorizeRemoval(actor: Actor, access: { countryId: string }): void {
+  if (!mayDelete(actor, access))
+    throw new Forbidden(`Deleting this competition needs ADMIN_${access.countryId}`);
+}

@@ -1,0 +1,187 @@
+// The competition endpoints. Registered under /api/v1/competitions.
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { requireAccount } from '../accounts/authenticate.ts';
+import type { Deps } from '../deps.ts';
+import { refusals } from '../http/schemas.ts';
+import { competitionIdOf, requireCompetition, requireCreator } from './access.ts';
+import { createCompetition } from './create.ts';
+import { listCompetitions, readCompetition } from './read.ts';
+import { authorizeRemoval, removeCompetition } from './remove.ts';
+import {
+  CompetitionCreate,
+  CompetitionRecord,
+  CompetitionUpdate,
+  DuplicateProblem,
+  ListQuery,
+  ReadQuery,
+  Settings,
+  SettingsUpdate,
+  TestAnswer,
+} from './schemas.ts';
+import { authorizeSettings, readSettings, updateSettings } from './settings.ts';
+import { testPayload } from './test-payload.ts';
+import { authorizeUpdate, updateCompetition } from './update.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const CompetitionPath = z.object({ comp_id: z.string().meta({ format: 'uuid' }) });
+const tags = ['competitions'];
+const bodyRefusals = refusals(400, 401, 403, 413, 415, 422, 429);
+const conflict = { 409: DuplicateProblem };
+
+type Options = { deps: Deps; countWrite: onRequestAsyncHookHandler };
+
+export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
+  app.addHook('onRequest', requireAccount);
+  app.addHook('onRequest', countWrite);
+
+  app.get(
+    '/',
+    {
+      schema: {
+        tags,
+        summary: 'List competitions, by country and by the days they overlap',
+        querystring: ListQuery,
+        response: { 200: z.array(CompetitionRecord), ...refusals(401, 422) },
+      },
+    },
+    async ({ query }, reply) => {
+      const { texts, total } = await listCompetitions(deps.db, query);
+      // Prepared text: validating thousands of stored records again would cost more than reading them.
+      return reply
+        .header('x-total-count', total)
+        .type(JSON_TYPE)
+        .send(`[${texts.join(',')}]` as never);
+    },
+  );
+
+  app.post(
+    '/',
+    {
+      preValidation: requireCreator,
+      schema: {
+        tags,
+        summary: 'Create a competition, with its events and results if sent along',
+        description:
+          'Required: full_name, country_id and date. When one of the same name and date exists the answer is 409 with an ' +
+          'override_token, good for three days: send the same payload with it if the competition is a new one.',
+        body: CompetitionCreate,
+        response: { 201: CompetitionRecord, ...conflict, ...bodyRefusals },
+      },
+    },
+    async ({ account, body }, reply) => {
+      const record = await createCompetition(deps, account, body);
+      return reply.code(201).header('location', `/api/v1/competitions/${record.id}`).send(record);
+    },
+  );
+
+  app.post(
+    '/test',
+    {
+      schema: {
+        tags,
+        summary: 'Judge a payload without storing anything',
+        description:
+          'Warnings name unknown fields, references that lead nowhere, a duplicate and a taken slug.',
+        body: CompetitionCreate,
+        response: { 200: TestAnswer, ...refusals(400, 401, 413, 415, 422, 429) },
+      },
+    },
+    async ({ body }) => testPayload(deps, body),
+  );
+
+  app.get(
+    '/:comp_id',
+    {
+      schema: {
+        tags,
+        summary: 'Read one competition',
+        description:
+          'With `include` also what is nested in it: everything that was sent for those who may edit it, the public view ' +
+          'for others.',
+        params: CompetitionPath,
+        querystring: ReadQuery,
+        response: { 200: CompetitionRecord, ...refusals(401, 404, 422) },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .type(JSON_TYPE)
+        .send(
+          (await readCompetition(
+            deps,
+            request.account,
+            competitionIdOf(request),
+            request.query.include,
+          )) as never,
+        ),
+  );
+
+  app.post(
+    '/:comp_id',
+    {
+      preValidation: requireCompetition(deps.db, authorizeUpdate),
+      schema: {
+        tags,
+        summary: 'Update fields of a competition, and upload competitors, teams, events and results into it',
+        description:
+          'Any subset of the fields; null clears an optional one. Nested arrays merge by key: what is sent replaces, what ' +
+          'is not mentioned stays. The whole upload is stored, or nothing of it.',
+        params: CompetitionPath,
+        body: CompetitionUpdate,
+        response: { 200: CompetitionRecord, ...conflict, ...bodyRefusals, ...refusals(404) },
+      },
+    },
+    async (request) => updateCompetition(deps, request.account, competitionIdOf(request), request.body),
+  );
+
+  app.delete(
+    '/:comp_id',
+    {
+      preValidation: requireCompetition(deps.db, authorizeRemoval),
+      schema: {
+        tags,
+        summary: 'Delete a competition with everything in it',
+        params: CompetitionPath,
+        response: { 204: z.null().describe('Deleted'), ...refusals(401, 403, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      await removeCompetition(deps, request.account, competitionIdOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/:comp_id/settings',
+    {
+      preValidation: requireCompetition(deps.db, authorizeSettings),
+      schema: {
+        tags: ['extensions'],
+        summary: 'Management settings: push notifications, directors',
+        params: CompetitionPath,
+        response: { 200: Settings, ...refusals(401, 403, 404) },
+      },
+    },
+    async (request) => readSettings(deps.db, competitionIdOf(request)),
+  );
+
+  app.patch(
+    '/:comp_id/settings',
+    {
+      preValidation: requireCompetition(deps.db, authorizeSettings),
+      schema: {
+        tags: ['extensions'],
+        summary: 'Change management settings',
+        description:
+          'Sent directors replace the present ones. Turning push notifications on publishes nothing by itself.',
+        params: CompetitionPath,
+        body: SettingsUpdate,
+        response: { 200: Settings, ...bodyRefusals, ...refusals(404) },
+      },
+    },
+    async (request) => updateSettings(deps, request.account, competitionIdOf(request), request.body),
+  );
+};

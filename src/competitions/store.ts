@@ -1,0 +1,179 @@
+// SQL of competition rows, their directors and their former addresses.
+import { and, asc, eq, gte, like, lte, ne, sql } from 'drizzle-orm';
+import type { Executor, Tx } from '../db/client.ts';
+import { accounts, competitionDirectors, competitions, formerAddresses } from '../db/schema.ts';
+
+export type CompetitionRow = typeof competitions.$inferSelect;
+export type NewCompetition = typeof competitions.$inferInsert;
+export type AddressKey = { countryId: string; year: number; slug: string };
+
+const ofId = (id: string) => eq(competitions.id, id);
+
+// Raw: an array of a subquery has no builder.
+const directorIds = sql<
+  string[]
+>`array(select account_id::text from ${competitionDirectors} where competition_id = ${competitions.id})`;
+
+/** Whose rights count for a competition: its country and its directors. Null when there is no such competition. */
+export async function findAccess(db: Executor, id: string) {
+  const [row] = await db
+    .select({
+      countryId: competitions.countryId,
+      directorIds: sql<
+        string[]
+      >`array(select account_id::text from ${competitionDirectors} where competition_id = ${competitions.id})`,
+    })
+    .from(competitions)
+    .where(ofId(id));
+  return row ?? null;
+}
+
+export async function findRecordText(db: Executor, id: string): Promise<string | null> {
+  const [row] = await db.select({ text: competitions.recordText }).from(competitions).where(ofId(id));
+  return row?.text ?? null;
+}
+
+export async function pushTurnedOn(db: Executor, id: string): Promise<boolean | null> {
+  const [row] = await db.select({ on: competitions.pushNotifications }).from(competitions).where(ofId(id));
+  return row?.on ?? null;
+}
+
+/** The row, locked against every other writer of this competition: uploads, renames and deletes. */
+export async function lockCompetition(tx: Tx, id: string): Promise<CompetitionRow | null> {
+  const [row] = await tx.select().from(competitions).where(ofId(id)).for('update');
+  return row ?? null;
+}
+
+/**
+ * What the save of a unit needs of its competition, locked against uploads, renames and deletes but not against other
+ * saves. Null when there is no such competition.
+ */
+export async function shareCompetition(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({
+      id: competitions.id,
+      countryId: competitions.countryId,
+      year: competitions.year,
+      slug: competitions.slug,
+      pushNotifications: competitions.pushNotifications,
+      directorIds,
+    })
+    .from(competitions)
+    .where(ofId(id))
+    .for('share');
+  return row ?? null;
+}
+
+export async function insertCompetition(tx: Tx, row: NewCompetition): Promise<CompetitionRow> {
+  const [inserted] = await tx.insert(competitions).values(row).returning();
+  return inserted!;
+}
+
+export async function updateCompetitionRow(
+  tx: Tx,
+  id: string,
+  changes: Partial<NewCompetition>,
+): Promise<CompetitionRow> {
+  const [updated] = await tx.update(competitions).set(changes).where(ofId(id)).returning();
+  return updated!;
+}
+
+export async function deleteCompetition(tx: Tx, id: string): Promise<void> {
+  await tx.delete(competitions).where(ofId(id));
+}
+
+export type ListFilter = {
+  countryIds?: string[] | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  updatedSince?: Date | undefined;
+};
+export type Page = { limit?: number | undefined; offset?: number | undefined };
+
+/** Calendar records as stored JSON texts: competitions that overlap [from, to], both inclusive. */
+export async function listRecordTexts(db: Executor, filter: ListFilter, page: Page = {}): Promise<string[]> {
+  const query = db
+    .select({ text: competitions.recordText })
+    .from(competitions)
+    .where(matches(filter))
+    .orderBy(asc(competitions.date), asc(competitions.fullName), asc(competitions.id))
+    .offset(page.offset ?? 0)
+    .$dynamic();
+  const rows = await (page.limit === undefined ? query : query.limit(page.limit));
+  return rows.map(({ text }) => text);
+}
+
+export async function countRecords(db: Executor, filter: ListFilter): Promise<number> {
+  return db.$count(competitions, matches(filter));
+}
+
+const matches = ({ countryIds, from, to, updatedSince }: ListFilter) =>
+  and(
+    countryIds && sql`${competitions.countryId} = any(${sql.param(countryIds)})`,
+    from === undefined ? undefined : gte(competitions.finishDate, from),
+    to === undefined ? undefined : lte(competitions.date, to),
+    updatedSince === undefined ? undefined : gte(competitions.updatedAt, updatedSince),
+  );
+
+/** Competitions of the same name and date, oldest first. */
+export async function findByName(db: Executor, nameKey: string, date: string): Promise<CompetitionRow[]> {
+  return db
+    .select()
+    .from(competitions)
+    .where(and(eq(competitions.nameKey, nameKey), eq(competitions.date, date)))
+    .orderBy(asc(competitions.createdAt), asc(competitions.id));
+}
+
+export async function idExists(db: Executor, id: string): Promise<boolean> {
+  const rows = await db.select({ id: competitions.id }).from(competitions).where(ofId(id));
+  return rows.length > 0;
+}
+
+/** The slugs in use that start with this one, in that country and year. `except` is the competition that asks. */
+export async function takenSlugs(db: Executor, address: AddressKey, except?: string): Promise<Set<string>> {
+  // Suffixes shorten the slug, so a free one is looked for under its first characters.
+  const stem = address.slug.slice(0, 70).replace(/[%_\\]/g, '\\$&');
+  const rows = await db
+    .select({ slug: competitions.slug })
+    .from(competitions)
+    .where(
+      and(
+        eq(competitions.countryId, address.countryId),
+        eq(competitions.year, address.year),
+        like(competitions.slug, `${stem}%`),
+        except === undefined ? undefined : ne(competitions.id, except),
+      ),
+    );
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+/** Lets the old address redirect; one that is in use again no longer does. */
+export async function recordFormerAddress(tx: Tx, id: string, old: AddressKey): Promise<void> {
+  await tx
+    .insert(formerAddresses)
+    .values({ ...old, competitionId: id })
+    .onConflictDoUpdate({
+      target: [formerAddresses.countryId, formerAddresses.year, formerAddresses.slug],
+      set: { competitionId: id },
+    });
+}
+
+export async function addDirector(tx: Tx, competitionId: string, accountId: string): Promise<void> {
+  await tx.insert(competitionDirectors).values({ competitionId, accountId }).onConflictDoNothing();
+}
+
+export async function directorEmails(db: Executor, competitionId: string): Promise<string[]> {
+  const rows = await db
+    .select({ email: accounts.email })
+    .from(competitionDirectors)
+    .innerJoin(accounts, eq(accounts.id, competitionDirectors.accountId))
+    .where(eq(competitionDirectors.competitionId, competitionId))
+    .orderBy(asc(accounts.email));
+  return rows.map(({ email }) => email);
+}
+
+/** Makes exactly these accounts the directors. */
+export async function replaceDirectors(tx: Tx, competitionId: string, accountIds: string[]): Promise<void> {
+  await tx.delete(competitionDirectors).where(eq(competitionDirectors.competitionId, competitionId));
+  for (const accountId of accountIds) await addDirector(tx, competitionId, accountId);
+}

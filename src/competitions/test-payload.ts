@@ -1,0 +1,32 @@
+// Judges a payload as create would, and stores nothing.
+import { randomUUID } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import type { Issue } from '../errors.ts';
+import { newCompetition } from './merge.ts';
+import { freeSlug } from './names.ts';
+import { toRecord } from './record.ts';
+import type { CompetitionCreate } from './schemas.ts';
+import { findByName, idExists, takenSlugs } from './store.ts';
+import { uploadWarnings } from './warnings.ts';
+
+/** The record as it would be created, and what the sender may want to look at. What is not acceptable never comes here. */
+export async function testPayload(deps: Deps, sent: CompetitionCreate) {
+  const row = newCompetition(sent, sent.id ?? randomUUID());
+  const warnings = [...(await storedConflicts(deps, sent, row)), ...uploadWarnings(sent)];
+  return { valid: true as const, warnings, competition: toRecord(row) };
+}
+
+async function storedConflicts(
+  { db }: Deps,
+  sent: CompetitionCreate,
+  row: ReturnType<typeof newCompetition>,
+): Promise<Issue[]> {
+  const issues: Issue[] = [];
+  const warn = (field: string, msg: string, type: string) => issues.push({ loc: ['body', field], msg, type });
+  const [duplicate] = await findByName(db, row.nameKey, row.date);
+  if (duplicate) warn('full_name', `Same name and date as competition ${duplicate.id}`, 'duplicate');
+  if (sent.id && (await idExists(db, sent.id))) warn('id', `The id ${sent.id} is taken`, 'taken');
+  const free = freeSlug(row.slug, await takenSlugs(db, row));
+  if (free !== row.slug) warn('slug', `The slug ${row.slug} is taken; ${free} is free`, 'taken');
+  return issues;
+}

@@ -1,0 +1,86 @@
+// Changes a competition: any subset of its fields, and uploads to what is nested in it. One transaction, all or nothing.
+import { type Actor, adminOf, mayEdit } from '../accounts/permissions.ts';
+import type { Tx } from '../db/client.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Forbidden, NotFound } from '../errors.ts';
+import { takeRevisions } from '../push/enqueue.ts';
+import { nameClash, slugTaken } from './create.ts';
+import { mergedCompetition } from './merge.ts';
+import { freeSlug } from './names.ts';
+import { type CompetitionRecord, toRecord } from './record.ts';
+import type { CompetitionUpdate } from './schemas.ts';
+import {
+  type CompetitionRow,
+  findAccess,
+  lockCompetition,
+  recordFormerAddress,
+  takenSlugs,
+  updateCompetitionRow,
+} from './store.ts';
+import { uploadNested } from './upload.ts';
+
+/**
+ * @returns the updated record
+ * @throws NotFound; Forbidden; Invalid when the merged fields contradict each other; Conflict for a taken slug
+ */
+export async function updateCompetition(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  sent: CompetitionUpdate,
+): Promise<CompetitionRecord> {
+  try {
+    return await inTransaction(deps.db, (tx) => update(tx, deps, actor, { id, sent }));
+  } catch (error) {
+    throw nameClash(error) ?? error;
+  }
+}
+
+async function update(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  { id, sent }: { id: string; sent: CompetitionUpdate },
+): Promise<CompetitionRecord> {
+  const row = await lockCompetition(tx, id);
+  if (!row) throw new NotFound(`No competition ${id}`);
+  const access = { countryId: row.countryId, directorIds: (await findAccess(tx, id))?.directorIds ?? [] };
+  authorizeUpdate(actor, access, sent.country_id);
+  const merged = mergedCompetition(row, sent);
+  const moved = await moveAddress(tx, row, merged);
+  const now = deps.now();
+  const nestedChanged = await uploadNested(tx, merged, sent, { moved, now });
+  const recordChanged = merged.recordText !== row.recordText;
+  if (recordChanged || nestedChanged) {
+    const [revision] = await takeRevisions(tx, id, 1);
+    const changes = recordChanged ? { ...merged, updatedAt: now } : {};
+    await updateCompetitionRow(tx, id, { ...changes, revision: revision! });
+  }
+  return toRecord(merged);
+}
+
+/** @throws Forbidden unless the actor may edit the competition and, when it moves, administers the new country too */
+export function authorizeUpdate(
+  actor: Actor,
+  access: { countryId: string; directorIds: string[] },
+  newCountryId: string | null | undefined,
+): void {
+  if (!mayEdit(actor, access)) {
+    throw new Forbidden(
+      `Changing this competition needs ADMIN_${access.countryId} or being one of its directors`,
+    );
+  }
+  if (newCountryId && newCountryId !== access.countryId && !adminOf(actor, newCountryId)) {
+    throw new Forbidden(`Moving this competition needs ADMIN_${newCountryId}`);
+  }
+}
+
+async function moveAddress(tx: Tx, row: CompetitionRow, merged: CompetitionRow): Promise<boolean> {
+  const { countryId, year, slug } = row;
+  if (merged.countryId === countryId && merged.year === year && merged.slug === slug) return false;
+  const free = freeSlug(merged.slug, await takenSlugs(tx, merged, row.id));
+  if (free !== merged.slug) throw slugTaken(merged.slug, free);
+  await recordFormerAddress(tx, row.id, { countryId, year, slug });
+  return true;
+}

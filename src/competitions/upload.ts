@@ -1,0 +1,189 @@
+// A nested upload into one competition: sections merged by key, units saved, all in the caller's transaction.
+import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '../db/client.ts';
+import type { UnitKey } from '../units/heat-name.ts';
+import type { EventOfUnit } from '../units/record.ts';
+import { contentHash, mergedUnit, storableUnit } from '../units/record.ts';
+import { type Candidate, saveUnits, type Scope } from '../units/save-units.ts';
+import type { SentUnit } from '../units/schemas.ts';
+import { listEvents, listUnitHashes, loadNames, lockUnits, type UnitRow } from '../units/store.ts';
+import { missingUnits } from '../units/rounds.ts';
+import type { CompetitionUpdate } from './schemas.ts';
+import {
+  COMPETITORS,
+  EVENTS,
+  mergeSection,
+  RELAY_TEAMS,
+  replaceEntries,
+  type SectionRow,
+  TEAMS,
+} from './sections.ts';
+import type { CompetitionRow } from './store.ts';
+
+type Nested = Pick<CompetitionUpdate, 'competitors' | 'teams' | 'relay_teams' | 'events'>;
+type SentEvents = NonNullable<Nested['events']>;
+
+const unitKey = (eventId: string, round: number, heat: number) => JSON.stringify([eventId, round, heat]);
+
+/**
+ * Stores what was sent. The caller holds the competition row FOR UPDATE.
+ * @param moved whether the competition's address changed: then every unit is rendered again (its channel is its address)
+ * @returns whether any row outside the units changed
+ */
+export async function uploadNested(
+  tx: Tx,
+  competition: CompetitionRow,
+  nested: Nested,
+  { moved, now }: { moved: boolean; now: Date },
+): Promise<boolean> {
+  const { id } = competition;
+  const sentEvents = (nested.events ?? []).map(({ units: _units, ...event }) => event);
+  const people = await mergeSection(tx, COMPETITORS, id, nested.competitors ?? []);
+  await replaceEntries(tx, id, people);
+  const teamRows = await mergeSection(tx, TEAMS, id, nested.teams ?? []);
+  const relayRows = await mergeSection(tx, RELAY_TEAMS, id, nested.relay_teams ?? []);
+  const eventRows = await mergeSection(tx, EVENTS, id, sentEvents);
+  const renamed = [...people, ...teamRows, ...relayRows].some(changesNames);
+  await saveUploadedUnits(tx, competition, nested.events ?? [], {
+    now,
+    everything: moved || renamed,
+    eventIds: new Set(eventRows.map(({ record }) => String(record['event_id']))),
+  });
+  return people.length + teamRows.length + relayRows.length + eventRows.length > 0;
+}
+
+/**
+ * Renders units again after something that they show has changed; those whose text changes are saved.
+ * The caller holds the competition row FOR UPDATE.
+ */
+export async function renderUnitsAgain(
+  tx: Tx,
+  competition: CompetitionRow,
+  which: 'all' | { eventId: string },
+  now: Date,
+): Promise<void> {
+  const eventIds = new Set(which === 'all' ? [] : [which.eventId]);
+  await saveUploadedUnits(tx, competition, [], { everything: which === 'all', eventIds, now });
+}
+
+const NAME_FIELDS = ['first_name', 'last_name', 'team_id', 'team_name', 'name'];
+
+function changesNames({ record, before }: SectionRow): boolean {
+  // A new relay team takes its bib from the team or competitor of that id, even without a name of its own.
+  return !before || NAME_FIELDS.some((field) => (record[field] ?? null) !== (before[field] ?? null));
+}
+
+/** Which units may look different besides those whose contents were sent. */
+type Affected = { everything: boolean; eventIds: Set<string>; now: Date };
+
+async function saveUploadedUnits(
+  tx: Tx,
+  competition: CompetitionRow,
+  sentEvents: SentEvents,
+  affected: Affected,
+): Promise<void> {
+  const stored = await listUnitHashes(tx, competition.id);
+  const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
+  const sent = sentUnits(sentEvents, events, stored);
+  const hashes = new Map(stored.map((unit) => [unitKey(unit.eventId, unit.round, unit.heat), unit.sentHash]));
+  const changed = sent.filter(
+    ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
+  );
+  const eventIds = touchedEvents(changed, stored, affected);
+  if (eventIds.length === 0) return;
+  const before = await lockUnits(tx, competition.id, eventIds);
+  const scope: Scope = {
+    competition,
+    events,
+    unitsOf: unitsByEvent([...stored, ...sent]),
+    names: await loadNames(tx, competition.id),
+    now: affected.now,
+  };
+  await saveUnits(tx, scope, candidatesOf(changed, before, events));
+}
+
+type Sent = {
+  key: string;
+  eventId: string;
+  round: number;
+  heat: number;
+  unit: Record<string, unknown>;
+  sentHash: string;
+};
+
+/** The units of the upload, and those that its `rounds` ask for. */
+function sentUnits(
+  sentEvents: SentEvents,
+  events: Map<string, EventOfUnit>,
+  stored: { eventId: string; round: number; heat: number }[],
+): Sent[] {
+  const explicit = sentEvents.flatMap((event) =>
+    (event.units ?? []).map((unit) => sentUnit(event.event_id, unit)),
+  );
+  const withoutUnits = sentEvents.filter(({ units }) => units == null).map(({ event_id }) => event_id);
+  const created = missingUnits(withoutUnits, [...events.values()], [...stored, ...explicit]);
+  return [...explicit, ...created.map(({ eventId, ...unit }) => sentUnit(eventId, unit))];
+}
+
+function sentUnit(eventId: string, sent: SentUnit | { round: number; heat: number }): Sent {
+  const unit = storableUnit(sent);
+  const { round, heat } = sent;
+  return {
+    key: unitKey(eventId, round, heat),
+    eventId,
+    round,
+    heat,
+    unit,
+    sentHash: contentHash(JSON.stringify(unit)),
+  };
+}
+
+// A new unit may rename its siblings ("Final" becomes "Final 1"), so events are taken whole.
+function touchedEvents(
+  changed: Sent[],
+  stored: { eventId: string }[],
+  { everything, eventIds }: Affected,
+): string[] {
+  const touched = new Set([...changed.map(({ eventId }) => eventId), ...eventIds]);
+  if (everything) for (const { eventId } of stored) touched.add(eventId);
+  return [...touched].toSorted();
+}
+
+/** Every unit that may change: stored ones with what was sent merged in, and new ones. */
+function candidatesOf(
+  changed: Sent[],
+  before: UnitRow[],
+  events: ReadonlyMap<string, EventOfUnit>,
+): Candidate[] {
+  const sentByKey = new Map(changed.map((sent) => [sent.key, sent]));
+  const existing = before.map((row): Candidate => {
+    const key = unitKey(row.eventId, row.round, row.heat);
+    const sent = sentByKey.get(key);
+    sentByKey.delete(key);
+    const { eventId, round, heat, record, sentHash } = row;
+    const merged = mergedUnit(record, sent?.unit ?? {}, events.get(eventId)!.eventCode);
+    // The same content in another order of keys is no change: the stored order stays.
+    if (!sent || isDeepStrictEqual(merged, record))
+      return { eventId, round, heat, record, sentHash, before: row };
+    return { eventId, round, heat, record: merged, sentHash: sent.sentHash, before: row };
+  });
+  const added = [...sentByKey.values()].map(({ eventId, round, heat, unit, sentHash }): Candidate => ({
+    eventId,
+    round,
+    heat,
+    record: unit,
+    sentHash,
+    before: null,
+  }));
+  return [...existing, ...added];
+}
+
+function unitsByEvent(all: { eventId: string; round: number; heat: number }[]) {
+  const byEvent = new Map<string, UnitKey[]>();
+  for (const unit of all) {
+    const siblings = byEvent.get(unit.eventId);
+    if (siblings) siblings.push(unit);
+    else byEvent.set(unit.eventId, [unit]);
+  }
+  return (eventId: string) => byEvent.get(eventId) ?? [];
+}

@@ -1,0 +1,75 @@
+// A running server: dependencies, application, then what runs beside it; stopped in reverse order.
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import { startNightly } from './calendar/nightly.ts';
+import type { Config } from './config.ts';
+import { createDeps, type Deps } from './deps.ts';
+import { OperatorError } from './errors.ts';
+import { createLog } from './log.ts';
+import { createPushServer, type PushServer } from './push/embedded-server.ts';
+import { startPublishing, type Publishing } from './push/publishing.ts';
+import { renderOutdatedUnits } from './competitions/render-outdated.ts';
+
+export type RunningServer = { deps: Deps; app: FastifyInstance; baseUrl: string; close: () => Promise<void> };
+
+/** Starts everything; what was started before a failure is stopped again. */
+export async function startServer(config: Config, log = createLog(config.LOG_LEVEL)): Promise<RunningServer> {
+  const { deps, close: closeDeps } = await createDeps(config, log);
+  const closers = [closeDeps];
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) await closer();
+  };
+  try {
+    let publishing: Publishing | undefined;
+    const accepting = () => publishing !== undefined;
+    const pushServer = config.embeddedPush ? embeddedPushServer(deps, accepting) : null;
+    await renderOutdatedUnits(deps);
+    let baseUrl = config.BASE_URL ?? '';
+    const pushCounts = () => publishing?.counts();
+    const app = await buildApp(deps, { baseUrl: () => baseUrl, pushServer, pushCounts });
+    closers.push(() => app.close());
+    await app.listen({ host: config.HOST, port: config.PORT }).catch(explainListening(config));
+    const { address, port } = app.server.address() as AddressInfo;
+    baseUrl ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
+    const own = pushServer && { server: pushServer, bound: { host: address, port } };
+    publishing = await startPublishing(deps, { own, baseUrl });
+    closers.push(publishing.stop);
+    closers.push(startNightly(deps).stop);
+    warnAboutAddress(config, deps);
+    return { deps, app, baseUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function explainListening({ HOST, PORT }: Config) {
+  return (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new OperatorError(`PORT ${PORT} is in use on ${HOST}: stop what listens there or set PORT`);
+    if (error.code === 'EACCES')
+      throw new OperatorError(`PORT ${PORT} needs more rights: set PORT to 1024 or above`);
+    if (error.code === 'EADDRNOTAVAIL') throw new OperatorError(`HOST ${HOST} is no address of this machine`);
+    throw error;
+  };
+}
+
+function embeddedPushServer({ config, pushApp, log }: Deps, accepting: () => boolean): PushServer {
+  return createPushServer({
+    app: pushApp,
+    maxEventBytes: config.pushMaxEventBytes,
+    maxConnections: config.PUSH_MAX_CONNECTIONS,
+    maxConnectionsPerAddress: config.PUSH_MAX_CONNECTIONS_PER_ADDRESS,
+    log,
+    accepting,
+  });
+}
+
+function warnAboutAddress(config: Config, { log }: Deps): void {
+  const loopback = /^(127\.|localhost$|::1$)/.test(config.HOST);
+  if (loopback || config.BASE_URL) return;
+  log.warn(
+    `BASE_URL is not set: links and push clients are sent to ${config.HOST}, which others may not reach`,
+  );
+}

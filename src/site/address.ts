@@ -1,0 +1,47 @@
+// Addresses of the data site: /[locale/]x/<year>/<country>/<slug>/…, in any accepted spelling of the country.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toIso } from '../countries.ts';
+import type { Executor } from '../db/client.ts';
+import { NotFound } from '../errors.ts';
+import { type Address, movedTo } from './store.ts';
+
+export type AddressParams = { locale?: string; year: string; country_id: string; slug: string };
+
+/** The address of a path, canonical. @throws NotFound when it cannot be one */
+export function addressOf({ year, country_id, slug }: AddressParams): Address {
+  const countryId = toIso(country_id);
+  const valid = /^\d{4}$/.test(year) && /^[a-z0-9][a-z0-9_-]{0,79}$/i.test(slug);
+  if (!countryId || !valid) throw new NotFound('No competition at this address');
+  return { year: Number(year), countryId, slug: slug.toLowerCase() };
+}
+
+const pathOf = ({ year, countryId, slug }: Address) => `/x/${year}/${countryId}/${slug}`;
+
+/** Redirects another spelling of the address to the canonical one. @returns whether it did */
+export function redirectSpelling(request: FastifyRequest, reply: FastifyReply, address: Address): boolean {
+  const { country_id, slug } = request.params as AddressParams;
+  if (country_id === address.countryId && slug === address.slug) return false;
+  void redirectTo(request, reply, address);
+  return true;
+}
+
+/** Redirects a former address to the present one. @throws NotFound when nothing ever lived here */
+export async function redirectFormer(
+  db: Executor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  address: Address,
+): Promise<FastifyReply> {
+  const present = await movedTo(db, address);
+  if (!present) throw new NotFound('No competition at this address');
+  return redirectTo(request, reply, present);
+}
+
+// Locale, rest of the path and query stay as they were asked for. Slashes are collapsed: "//host" would leave the site.
+function redirectTo(request: FastifyRequest, reply: FastifyReply, to: Address): FastifyReply {
+  const asked = request.url.replace(/\/{2,}/g, '/');
+  return reply.redirect(
+    asked.replace(/\/x\/[^/?]+\/[^/?]+\/[^/?]+/, () => pathOf(to)),
+    308,
+  );
+}

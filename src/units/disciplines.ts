@@ -1,0 +1,18 @@
+// What an event code says about the discipline. Never inferred from event_id: "H3" is a common id of a long jump.
+
+const HORIZONTAL_JUMPS = 'LJ|TJ|SLJ|STJ';
+const THROWS = 'DT|JT|HT|SP|WT|SDT|SJT|SSP|SWT|BT|ST|GDT|OT|SBT|TART|OHT|CHT|CT';
+// Throws may name the implement: SP7.26K, JT800.
+const HORIZONTAL = new RegExp(`^(?:${HORIZONTAL_JUMPS}|(?:${THROWS})(?:\\d+(?:\\.\\d+)?K?)?)$`);
+
+/** HJ and PV are the only vertical codes that the interface knows. */
+export const isVertical = (eventCode: string): boolean => /^(HJ|PV)$/i.test(eventCode);
+
+export const isHorizontal = (eventCode: string): boolean => HORIZONTAL.test(eventCode.toUpperCase());
+
+// SHJ (standing high jump) is a field event, though not one of the two vertical codes.
+export const isField = (eventCode: string): boolean =>
+  isVertical(eventCode) || isHorizontal(eventCode) || /^SHJ$/i.test(eventCode);
+
+/** 4x100, 4X400, 4xRELAY, 12x200H. */
+export const isRelay = (eventCode: string): boolean => /^\d{1,2}x/i.test(eventCode);

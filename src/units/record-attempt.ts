@@ -1,0 +1,125 @@
+// Records one attempt, corrects it, or takes it back: the unit's series, its results and what is pushed, in one transaction.
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../accounts/permissions.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Conflict, Invalid, NotFound } from '../errors.ts';
+import { checkAttempts, normalizedAttempt, positionOf } from './attempt-rules.ts';
+import { isVertical } from './disciplines.ts';
+import { isStatus, resultsAfter } from './field-results.ts';
+import { claimKey, storeAnswer } from './idempotency.ts';
+import { resultsOf, trialsOf } from './record.ts';
+import { type HeldUnit, type SavedUnit, saveUnit } from './save-unit.ts';
+import type { SentAttempt, SentTrial } from './schemas.ts';
+import { stateOf } from './state.ts';
+import type { UnitRef } from './store.ts';
+
+export type AttemptAnswer = { created: boolean; attempt: SentTrial; unitText: string };
+
+/**
+ * @param idempotencyKey of the request: the same again within a day records nothing
+ * @throws NotFound, Forbidden; Invalid for what is no attempt; Conflict with the rule that it breaks
+ */
+export async function recordAttempt(
+  deps: Deps,
+  actor: Actor,
+  { ref, sent, idempotencyKey }: { ref: UnitRef; sent: SentAttempt; idempotencyKey: string | null },
+): Promise<AttemptAnswer> {
+  const now = deps.now();
+  return inTransaction(deps.db, async (tx) => {
+    const claim =
+      idempotencyKey === null
+        ? null
+        : { accountId: actor.id, key: idempotencyKey, request: { ref, sent }, now };
+    const earlier = claim && (await claimKey(tx, claim));
+    let applied: Applied = { created: false, attempt: earlier ?? sent };
+    const { text } = await saveUnit(tx, deps, actor, { ref, bibs: [sent.bib], live: true }, (held) => {
+      if (earlier) return held.row.record;
+      const { record, ...rest } = apply(held, sent, now);
+      applied = rest;
+      return record;
+    });
+    if (claim && !earlier) await storeAnswer(tx, claim, applied.attempt);
+    return { ...applied, unitText: text };
+  });
+}
+
+type Applied = { created: boolean; attempt: SentTrial };
+
+function apply(held: HeldUnit, sent: SentAttempt, now: Date): Applied & { record: Record<string, unknown> } {
+  const { row, context } = held;
+  const { eventCode } = context.event;
+  const rounds = roundsOf(held);
+  const normalized = normalizedAttempt(sent, eventCode, rounds);
+  requireAthlete(held, sent.bib);
+  const trials = trialsOf(row.record);
+  const { index, existing } = positionOf(trials, normalized, eventCode, sent.attempt ?? null);
+  const attempt = { ...existing, ...normalized, ...givenTo(existing, trials, now) };
+  const after = existing ? trials.with(index, attempt) : [...trials, attempt];
+  if (existing && isDeepStrictEqual({ ...attempt, ...existing }, attempt)) {
+    return { created: false, attempt: existing, record: row.record };
+  }
+  checkAttempts(after, index, eventCode);
+  const results = resultsAfter(row.record, after, { bib: sent.bib, eventCode, rounds });
+  const record = { ...row.record, ...underWay(row.record), results, trials: after };
+  return { created: existing === null, attempt, record };
+}
+
+// The unit's own number of rounds, else the event's, else the six of a final.
+function roundsOf({ row, context }: HeldUnit): number {
+  return [row.record['rounds'], context.event.attempts].map(Number).find((count) => count > 0) ?? 6;
+}
+
+function requireAthlete({ row, context }: HeldUnit, bib: string): void {
+  const result = resultsOf(row.record).find((one) => one.bib === bib);
+  if (!result && !context.entered.has(bib)) {
+    const msg = `Bib ${bib} is neither in this unit nor entered for the event`;
+    throw new Invalid([{ loc: ['body', 'bib'], msg, type: 'unknown_bib' }]);
+  }
+  if (isStatus(result?.performance))
+    throw new Conflict(`Bib ${bib}: the athlete is out (${result!.performance})`);
+}
+
+function givenTo(existing: SentTrial | null, trials: SentTrial[], now: Date) {
+  const last = Math.max(0, ...trials.map(({ sequence }) => (typeof sequence === 'number' ? sequence : 0)));
+  return {
+    attempt_id: existing?.['attempt_id'] ?? randomUUID(),
+    sequence: existing?.['sequence'] ?? last + 1,
+    recorded_at: existing?.['recorded_at'] ?? now.toISOString(),
+  };
+}
+
+// A sent status stays until sent again, but who records attempts is past the start list.
+function underWay(record: Record<string, unknown>) {
+  const sent = record['results_status'];
+  const waiting = typeof sent === 'string' && ['empty', 'seeded'].includes(stateOf(sent));
+  return waiting ? { results_status: 'in_progress' } : {};
+}
+
+/** @throws NotFound, Forbidden; Conflict for a vertical attempt that is not the athlete's last */
+export async function removeAttempt(
+  deps: Deps,
+  actor: Actor,
+  { ref, attemptId }: { ref: UnitRef; attemptId: string },
+): Promise<SavedUnit> {
+  return inTransaction(deps.db, (tx) =>
+    saveUnit(tx, deps, actor, { ref, bibs: [], live: true }, (held) => without(held, attemptId)),
+  );
+}
+
+function without(held: HeldUnit, attemptId: string): Record<string, unknown> {
+  const { record } = held.row;
+  const { eventCode } = held.context.event;
+  const trials = trialsOf(record);
+  const index = trials.findIndex((trial) => trial['attempt_id'] === attemptId);
+  const attempt = trials[index];
+  if (!attempt) throw new NotFound('No such attempt in this unit');
+  const { bib } = attempt;
+  if (isVertical(eventCode) && trials.findLastIndex((trial) => trial.bib === bib) !== index) {
+    throw new Conflict(`Bib ${bib}: only the last attempt of an athlete can be taken back`);
+  }
+  const after = trials.toSpliced(index, 1);
+  const results = resultsAfter(record, after, { bib, eventCode, rounds: roundsOf(held) });
+  return { ...record, results, trials: after };
+}

@@ -1,0 +1,52 @@
+// What the unit endpoints read from a request besides its body, and how they answer with prepared text.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Invalid, NotFound } from '../errors.ts';
+import type { UnitRef } from './store.ts';
+
+type Params = { comp_id?: string; event_id?: string; round_no?: string; heat_no?: string };
+
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const POSITIVE = /^[1-9]\d{0,3}$/;
+
+/** The unit of the path. @throws NotFound when it cannot name one */
+export function unitRefOf(request: FastifyRequest): UnitRef {
+  const {
+    comp_id: id = '',
+    event_id: eventId = '',
+    round_no: round = '',
+    heat_no: heat = '',
+  } = request.params as Params;
+  if (!GUID.test(id) || !POSITIVE.test(round) || !POSITIVE.test(heat)) throw new NotFound('No such unit');
+  return { competitionId: id.toLowerCase(), eventId, round: Number(round), heat: Number(heat) };
+}
+
+/** The revisions of If-Match; null without the header and for "*". A tag that is no revision matches none. */
+export function expectedRevisions(request: FastifyRequest): number[] | null {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return null;
+  return header.split(',').map((tag) => Number(/^\s*(?:W\/)?"?(\d+)"?\s*$/.exec(tag)?.[1] ?? NaN));
+}
+
+/** @throws Invalid for a key that is empty or longer than 200 characters */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  const key = String(header).trim();
+  if (key !== '' && key.length <= 200) return key;
+  throw new Invalid([
+    { loc: ['header', 'idempotency-key'], msg: 'Must have 1 to 200 characters', type: 'value_error' },
+  ]);
+}
+
+/**
+ * Sends a unit's stored text: alone, or with `attempt` as {"attempt", "unit"} (null: {"unit"}). The text carries its revision
+ * for the ETag.
+ */
+export function sendUnit(reply: FastifyReply, { text }: { text: string }, attempt?: unknown): never {
+  const revision = /"revision":(\d+),"updated_at":"[^"]*"}$/.exec(text)?.[1];
+  const body =
+    attempt === undefined
+      ? text
+      : `{${attempt === null ? '' : `"attempt":${JSON.stringify(attempt)},`}"unit":${text}}`;
+  return reply.header('etag', `"${revision}"`).type('application/json; charset=utf-8').send(body) as never;
+}

@@ -1,0 +1,34 @@
+// An event's `rounds`, and the units that it asks for. Pure.
+
+/** The number of heats in each round: "8,3,1" is 8 heats, 3 semi-finals and a final. Null when it is no such list. */
+export function parseRounds(rounds: string | null | undefined): number[] | null {
+  const text = (rounds ?? '').trim();
+  if (text === '') return [];
+  const counts = text.split(',').map((part) => part.trim());
+  return counts.every((part) => /^[1-9]\d{0,3}$/.test(part)) ? counts.map(Number) : null;
+}
+
+export const MAX_UNITS_PER_EVENT = 1000;
+
+type EventShape = { eventId: string; rounds: string | null; parent?: string | null };
+type UnitShape = { eventId: string; round: number; heat: number };
+
+/**
+ * The units missing from events sent without the `units` key. None for an event that others name as their parent: the
+ * results of a combined event stand in its parts. Nothing is ever taken away.
+ */
+export function missingUnits(eventIds: string[], events: EventShape[], units: UnitShape[]): UnitShape[] {
+  const byId = new Map(events.map((event) => [event.eventId, event]));
+  const parents = new Set(events.map(({ parent }) => parent));
+  const present = new Set(units.map(({ eventId, round, heat }) => JSON.stringify([eventId, round, heat])));
+  return eventIds
+    .filter((eventId) => !parents.has(eventId))
+    .flatMap((eventId) => unitsOfRounds(eventId, byId.get(eventId)?.rounds ?? null))
+    .filter(({ eventId, round, heat }) => !present.has(JSON.stringify([eventId, round, heat])));
+}
+
+function unitsOfRounds(eventId: string, rounds: string | null): UnitShape[] {
+  return (parseRounds(rounds) ?? []).flatMap((heats, index) =>
+    Array.from({ length: heats }, (_, heat) => ({ eventId, round: index + 1, heat: heat + 1 })),
+  );
+}

@@ -1,0 +1,140 @@
+// What happens when units are saved, top to bottom: render, compare, take revisions, write, announce. Every path ends here.
+import { bulkUpsert } from '../db/bulk.ts';
+import type { Tx } from '../db/client.ts';
+import { units } from '../db/schema.ts';
+import { type Address, overviewChannel } from '../push/channels.ts';
+import { enqueue, type OutboxEvent, takeRevisions } from '../push/enqueue.ts';
+import { overviewEvents } from './announce.ts';
+import { isRecorded } from './attempts.ts';
+import { withoutBirthDates } from './birth-dates.ts';
+import type { UnitKey } from './heat-name.ts';
+import {
+  contentHash,
+  type EventOfUnit,
+  type Names,
+  namesOf,
+  RENDER_VERSION,
+  renderUnit,
+  resultsOf,
+  trialsOf,
+  type UnitRecord,
+  unitText,
+} from './record.ts';
+import { derivedStatus } from './state.ts';
+import type { UnitRow } from './store.ts';
+
+/** What the units of one competition are rendered from and saved with. */
+export type Scope = {
+  competition: Address & { id: string; pushNotifications: boolean };
+  events: ReadonlyMap<string, EventOfUnit>;
+  /** Every unit of these events, saved ones included. */
+  unitsOf: (eventId: string) => UnitKey[];
+  names: Names;
+  now: Date;
+};
+
+/** A unit as it shall be: its merged record, and the row that it replaces. */
+export type Candidate = UnitKey & {
+  eventId: string;
+  record: Record<string, unknown>;
+  sentHash: string | null;
+  before: UnitRow | null;
+  /** True on the attempt endpoint: its attempts are announced in whatever state the unit is. */
+  live?: boolean;
+};
+
+type Rendered = Candidate & { unit: UnitRecord; body: string; hash: string };
+
+/** A unit that was saved. */
+export type Saved = UnitKey & { eventId: string; revision: number; text: string };
+
+/** Saves those candidates whose text changes; a record that changes without showing is stored without a revision. */
+export async function saveUnits(tx: Tx, scope: Scope, candidates: Candidate[]): Promise<Saved[]> {
+  const rendered = candidates.map((candidate) => render(scope, candidate));
+  const saves = rendered.filter(({ hash, before }) => before?.contentHash !== hash);
+  const quiet = rendered.filter((unit) => unit.before?.contentHash === unit.hash && recordChanges(unit));
+  if (saves.length + quiet.length === 0) return [];
+  const revisions = await takeRevisions(tx, scope.competition.id, saves.length);
+  const rows = saves.map((unit, index) => savedRow(scope, unit, revisions[index]!));
+  await bulkUpsert(tx, units, [...rows, ...quiet.map((unit) => quietRow(scope, unit))]);
+  if (scope.competition.pushNotifications) {
+    await enqueue(
+      tx,
+      saves.flatMap((unit, index) => eventsOf(scope, unit, rows[index]!.text)),
+    );
+  }
+  return rows;
+}
+
+function render(scope: Scope, candidate: Candidate): Rendered {
+  const { eventId, round, heat, record } = candidate;
+  const unit = renderUnit({
+    address: scope.competition,
+    event: scope.events.get(eventId)!,
+    unit: { round, heat, record, status: statusOf(record), resultsStatus: resultsStatusOf(record) },
+    unitsOfEvent: scope.unitsOf(eventId),
+    names: scope.names,
+  });
+  const body = withoutBirthDates(JSON.stringify(unit));
+  return { ...candidate, unit, body, hash: contentHash(body) };
+}
+
+const statusOf = (record: Record<string, unknown>) => (record['status'] as string | null) || 'unscheduled';
+
+// Once sent it stays until sent again.
+const resultsStatusOf = (record: Record<string, unknown>) =>
+  (record['results_status'] as string | null) ||
+  derivedStatus(resultsOf(record), trialsOf(record).some(isRecorded));
+
+const recordChanges = ({ before, record, sentHash }: Rendered) =>
+  before?.renderVersion !== RENDER_VERSION ||
+  (before.sentHash !== sentHash && JSON.stringify(before.record) !== JSON.stringify(record));
+
+function savedRow(scope: Scope, unit: Rendered, revision: number) {
+  const text = unitText(unit.body, revision, scope.now);
+  return { ...columns(scope, unit), text, revision, updatedAt: scope.now };
+}
+
+function quietRow(scope: Scope, unit: Rendered) {
+  const { text, revision, updatedAt } = unit.before!;
+  return { ...columns(scope, unit), text, revision, updatedAt };
+}
+
+const columns = (scope: Scope, { eventId, round, heat, record, sentHash, unit, hash }: Rendered) => ({
+  competitionId: scope.competition.id,
+  eventId,
+  round,
+  heat,
+  status: unit.status,
+  resultsStatus: unit.results_status,
+  record,
+  sentHash,
+  contentHash: hash,
+  renderVersion: RENDER_VERSION,
+});
+
+function eventsOf(scope: Scope, { unit, before, eventId, live }: Rendered, text: string): OutboxEvent[] {
+  const competitionId = scope.competition.id;
+  const event = scope.events.get(eventId)!;
+  const athleteName = (bib: string) => {
+    const { athlete_name, team_name } = namesOf(bib, event, scope.names);
+    // Nobody known by that bib: then the name that came with the result, as the unit shows it.
+    const shown = unit.results.find((result) => result.bib === bib)?.athlete_name;
+    return athlete_name ?? team_name ?? shown ?? '';
+  };
+  const previous = {
+    resultsStatus: before?.resultsStatus ?? 'empty',
+    trials: before ? trialsOf(before.record) : [],
+    live: live ?? false,
+  };
+  return [
+    { competitionId, channel: unit.channel, event: 'unit', data: text, coalesce: true },
+    ...overviewEvents(previous, unit, athleteName).map(({ event, data }) => ({
+      competitionId,
+      channel: overviewChannel(scope.competition),
+      event,
+      data: JSON.stringify(data),
+      coalesce: false,
+    })),
+  ];
+}

@@ -1,0 +1,83 @@
+// What a unit (a heat, a round, a flight) is sent and answered as. Unknown fields pass and are kept.
+import { z } from 'zod';
+import {
+  integer,
+  openObject,
+  optionalInteger,
+  optionalText,
+  requiredText,
+  textList,
+} from '../http/schemas.ts';
+import { RESULTS_STATUSES } from './state.ts';
+
+const blankAsNull = (value: unknown) => (value === '' ? null : value);
+
+export const SentResult = openObject({
+  bib: requiredText(64),
+  place: optionalInteger(1, 100_000),
+  performance: optionalText(100),
+  points: optionalInteger(-1_000_000, 1_000_000),
+  // Shown only where the bib resolves to nobody.
+  athlete_name: optionalText(400),
+  team_name: optionalText(400),
+}).meta({ id: 'Result', description: 'A result, or a starter without a performance yet' });
+
+export const SentTrial = openObject({
+  bib: requiredText(64),
+  round: optionalInteger(0, 1000),
+  height: optionalText(20),
+  result: optionalText(40),
+}).meta({
+  id: 'Trial',
+  description: 'One attempt: with `round` in throws and horizontal jumps, with `height` in HJ and PV',
+});
+
+export const unitFields = {
+  status: optionalText(40),
+  results_status: z.preprocess(blankAsNull, z.enum(RESULTS_STATUSES).nullable()).optional(),
+  heat_name: optionalText(200),
+  scheduled_start_time: optionalText(100),
+  wind_assistance: optionalText(20),
+  heights: textList(20, 200).nullish(),
+  results: z.array(SentResult).max(20_000).nullish(),
+  trials: z.array(SentTrial).max(50_000).nullish(),
+};
+
+export const SentUnit = openObject({ round: integer(1, 1000), heat: integer(1, 1000), ...unitFields }).meta({
+  id: 'Unit',
+});
+
+/** A partial save of one unit: sent fields replace, sent arrays replace whole. */
+export const UnitUpdate = openObject(unitFields).meta({
+  id: 'UnitUpdate',
+  example: { results_status: 'official', results: [{ bib: '101', place: 1, performance: '11.82' }] },
+});
+
+/** One attempt as a field judge sends it. */
+export const SentAttempt = openObject({
+  bib: requiredText(64),
+  round: optionalInteger(1, 1000),
+  height: optionalText(20),
+  result: requiredText(40),
+  wind: z.union([z.string().max(20), z.number()]).nullish(),
+  jump_off: optionalInteger(1, 100),
+  attempt: optionalInteger(1, 3).describe(
+    'Vertical: which of the three at this height; makes a repeated request harmless',
+  ),
+}).meta({ id: 'Attempt', example: { bib: '101', round: 2, result: '6.21', wind: '+0.4' } });
+
+export const StoredAttempt = z
+  .looseObject({
+    attempt_id: z.string(),
+    sequence: z.int(),
+    recorded_at: z.string(),
+    bib: z.string(),
+    result: z.string(),
+  })
+  .meta({ id: 'RecordedAttempt' });
+
+export type UnitUpdate = z.output<typeof UnitUpdate>;
+export type SentAttempt = z.output<typeof SentAttempt>;
+export type SentUnit = z.output<typeof SentUnit>;
+export type SentResult = z.output<typeof SentResult>;
+export type SentTrial = z.output<typeof SentTrial>;

@@ -1,0 +1,116 @@
+// The real application on a database of its own: a clock that stands still until moved, and no network.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { issueToken } from '../../src/accounts/authenticate.ts';
+import { loadConfig } from '../../src/config.ts';
+import { connect, type Db } from '../../src/db/client.ts';
+import { accountGroups, accounts } from '../../src/db/schema.ts';
+import type { Deps } from '../../src/deps.ts';
+import { createTestDatabase } from './db.ts';
+
+const START = new Date('2026-06-01T12:00:00.000Z');
+
+export type Answer = {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- compared with what is expected, never trusted
+  body: any;
+};
+
+export type Client = {
+  get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  patch: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  delete: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  request: (options: InjectOptions) => Promise<Answer>;
+};
+
+export type TestApp = Client & {
+  app: FastifyInstance;
+  deps: Deps;
+  db: Db;
+  clock: { now: Date; advance: (ms: number) => void };
+  /** A client signed in with a new account of these groups. */
+  as: (...groups: string[]) => Promise<Client & { email: string; id: string; token: string }>;
+  close: () => Promise<void>;
+};
+
+export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'athletics-app-'));
+  const log = pino({ level: 'silent' });
+  const clock = {
+    now: START,
+    advance: (ms: number) => {
+      clock.now = new Date(clock.now.getTime() + ms);
+    },
+  };
+  const db = connect(database.url, () => {}, 5);
+  const deps: Deps = {
+    config: loadConfig({ DATA_DIR: folder, ...env }),
+    db,
+    databaseUrl: database.url,
+    now: () => clock.now,
+    log,
+    pushApp: { id: '1', key: 'key', secret: 'secret' },
+    jwtSecret: 'a secret of the tests, long enough for HS256',
+  };
+  const app = await buildApp(deps, { baseUrl: () => 'http://data.test', pushServer: null });
+  await app.ready();
+  const close = async () => {
+    await app.close();
+    await db.$client.end();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { app, deps, db, clock, close, ...clientOf(app), as: (...groups) => signIn(app, deps, groups) };
+}
+
+let accountNumber = 0;
+
+async function signIn(app: FastifyInstance, deps: Deps, groups: string[]) {
+  const email = `account${++accountNumber}@example.org`;
+  const [account] = await deps.db.insert(accounts).values({ email, passwordHash: 'none' }).returning();
+  const { id } = account!;
+  if (groups.length) {
+    await deps.db.insert(accountGroups).values(groups.map((groupName) => ({ accountId: id, groupName })));
+  }
+  const token = issueToken(app, id, deps.now());
+  return { email, id, token, ...clientOf(app, { authorization: `Bearer ${token}` }) };
+}
+
+function clientOf(app: FastifyInstance, base: Record<string, string> = {}): Client {
+  const request = async (options: InjectOptions) => {
+    const headers = { ...base, ...options.headers };
+    return toAnswer(await app.inject({ ...options, headers }));
+  };
+  const send = (method: 'POST' | 'PATCH') => (url: string, body: unknown, headers?: Record<string, string>) =>
+    request({
+      method,
+      url,
+      payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  return {
+    request,
+    get: (url, headers = {}) => request({ method: 'GET', url, headers }),
+    post: send('POST'),
+    patch: send('PATCH'),
+    delete: (url, headers = {}) => request({ method: 'DELETE', url, headers }),
+  };
+}
+
+function toAnswer(response: LightMyRequestResponse): Answer {
+  const isJson = String(response.headers['content-type']).startsWith('application/json');
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: isJson && response.body ? (JSON.parse(response.body) as unknown) : undefined,
+  };
+}

@@ -1,0 +1,56 @@
+// An API client over real HTTP. Like the scripts in the field it sends JSON without a Content-Type.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Account } from './server.ts';
+
+export type Reply = {
+  status: number | undefined;
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- compared with what is expected, never trusted
+  body: any;
+};
+export type ApiClient = (method: string, path: string, body?: unknown) => Promise<Reply>;
+
+export async function get(url: string): Promise<Reply> {
+  return exchange('GET', url, {});
+}
+
+/** @returns the token of the account */
+export async function signIn(baseUrl: string, { email, password }: Account): Promise<string> {
+  const form = new URLSearchParams({ username: email, password }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const reply = await exchange('POST', `${baseUrl}/api/v1/auth/token`, headers, form);
+  if (reply.status !== 200) throw new Error(`No token: ${reply.status} ${reply.text}`);
+  return String(reply.body.access_token);
+}
+
+export async function signedIn(baseUrl: string, account: Account): Promise<ApiClient> {
+  return withToken(baseUrl, await signIn(baseUrl, account));
+}
+
+/** The token of one server is good on every server of the same database and secret. */
+export function withToken(baseUrl: string, token: string): ApiClient {
+  const headers = { authorization: `Bearer ${token}` };
+  return (method, path, body) =>
+    exchange(
+      method,
+      `${baseUrl}/api/v1${path}`,
+      headers,
+      body === undefined ? undefined : JSON.stringify(body),
+    );
+}
+
+async function exchange(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<Reply> {
+  const sent = request(url, { method, headers });
+  sent.end(body);
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  const content = await text(response!);
+  const isJson = String(response!.headers['content-type']).startsWith('application/json');
+  return { status: response!.statusCode, text: content, body: isJson ? JSON.parse(content) : undefined };
+}

@@ -1,0 +1,49 @@
+// Programs of this repository as processes of their own, started and watched.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PATIENCE_MS = 60_000;
+
+export type Environment = Record<string, string>;
+export type Program = ReturnType<typeof startProgram>;
+
+/** Starts a program with this environment and nothing else of the caller's own. */
+export function startProgram(script: string, env: Environment, args: string[] = []) {
+  const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] };
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+    cwd: ROOT,
+    env: { ...inherited, ...env },
+  });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text));
+  let over = false;
+  const ended = once(child, 'close').then(([code]): unknown => {
+    over = true;
+    return code;
+  });
+  return {
+    pid: child.pid!,
+    written,
+    /** The exit code, when it has ended by itself or by a signal it handles. */
+    ended,
+    async kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT') {
+      child.kill(signal);
+      return ended;
+    },
+    /** Waits for what it prints. */
+    async until(pattern: RegExp): Promise<RegExpExecArray> {
+      const deadline = performance.now() + PATIENCE_MS;
+      for (;;) {
+        const match = pattern.exec(written.stdout);
+        if (match) return match;
+        if (performance.now() > deadline || over)
+          throw new Error(`${pattern} not in:\n${written.stdout}${written.stderr}`);
+        await sleep(20);
+      }
+    },
+  };
+}
