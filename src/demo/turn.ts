@@ -1,0 +1,30 @@
+// Several demos may run on one data folder; only one at a time plays the meeting.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { LOCKS } from '../db/locks.ts';
+
+const RETRY_MS = 1000;
+
+/**
+ * Waits until this process is the one that plays; a killed process gives its turn back by losing its connection.
+ * @returns how to give it back; undefined when the signal came first
+ */
+export async function takeTurn(
+  url: string,
+  { onWait, signal }: { onWait: () => void; signal: AbortSignal },
+): Promise<(() => Promise<void>) | undefined> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, 0) as taken', [
+      LOCKS.demo,
+    ]);
+    if (rows[0]?.taken) return () => client.end();
+    // The lock of a process that was killed a moment ago is still there at the first try.
+    if (tries === 2) onWait();
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+  }
+  await client.end();
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IDS } from '../../src/demo/meetings.ts';
+import { competitionPath, prepareMeetings } from '../../src/demo/prepare.ts';
+import { seeded } from '../../src/demo/random.ts';
+import { highJumpSteps, longJumpSteps, sprintSteps, type Step } from '../../src/demo/steps.ts';
+import { Refused } from '../../src/demo/client.ts';
+import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
+
+let api: TestApp;
+let account: Client;
+beforeAll(async () => {
+  api = await startTestApp();
+  account = await api.as('ADMIN_GBR');
+  const client = async (method: string, path: string, body?: object) => {
+    const url = path.replace(/\/$/, '');
+    const { status, text } = await account.request({
+      method,
+      url,
+      ...(body && { payload: body }),
+    });
+    if (status >= 300) throw new Refused(status, text);
+    return text;
+  };
+  await prepareMeetings(client, api.clock.now);
+});
+afterAll(() => api.close());
+
+test.for([
+  ['long jump', longJumpSteps],
+  ['high jump', highJumpSteps],
+  ['sprint', sprintSteps],
+] as const)('every step of the %s is accepted, over several rounds of the event', async ([, steps]) => {
+  const series: Generator<Step, never> = steps(seeded(3));
+  for (let count = 0; count < 250; count++) {
+    const { method, path, body } = series.next().value;
+    const url = competitionPath(IDS.underWay) + path;
+    const answer = await account.request({ method, url, payload: body });
+    expect(answer).toMatchObject({ status: path.endsWith('/attempts') ? 201 : 200 });
+  }
+});

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { HorizontalAttempt, ResultsArrived, UnitEvent, VerticalAttempt } from '../../src/push/events.ts';
+import { dataFolder } from '../helpers/embedded-process.ts';
+import { get, signedIn } from '../helpers/http-client.ts';
+import { listen } from '../helpers/push-client.ts';
+import { launch } from '../helpers/server.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 50 };
+const MEETINGS = [
+  'Saltmarsh Bay Spring Cup',
+  'Kestrel Cliff Evening Meeting',
+  'Orrindale Summer Championships',
+];
+const HEAT = 'event/T01/1/1/json/';
+const hasCurl = spawnSync('bash', ['-c', 'command -v curl && command -v sed']).status === 0;
+
+/** The demo keeps to a folder of its own below DATA_DIR. */
+const demoFolder = async () => dirname(await dataFolder('demo'));
+
+async function startDemo(dataDir: string, env: Record<string, string> = {}) {
+  const program = launch('src/demo.ts', { DATA_DIR: dataDir, PORT: '0', ...env });
+  await program.until(/As it happens/);
+  const printed = program.written.stdout;
+  const find = (pattern: RegExp) => pattern.exec(printed)![1]!;
+  return {
+    ...program,
+    printed,
+    baseUrl: find(/Entrance +(http:\S+)\/\n/),
+    meetingUrl: find(/The meeting +(http:\S+)/),
+    overview: find(/^ {2}(x-\S+-overview)$/m),
+    account: { email: find(/Account +([^, ]+)/), password: find(/password=(\S+)/) },
+    unitChannel: find(/^ {2}(x-\S+-1-1)$/m),
+  };
+}
+
+it('shows every kind of event to a push client: both shapes of attempts, arriving results, whole units', async () => {
+  const demo = await startDemo(await demoFolder());
+  const pushed = await listen(demo.baseUrl, '8', [demo.overview, demo.unitChannel]);
+  const kinds = [HorizontalAttempt, VerticalAttempt, ResultsArrived, UnitEvent];
+  const seen = (kind: (typeof kinds)[number]) => pushed.some(({ data }) => kind.safeParse(data).success);
+  await vi.waitFor(() => expect(kinds.map(seen)).toEqual([true, true, true, true]), PATIENCE);
+  expect(demo.written.stderr).toBe('');
+  expect(await demo.kill('SIGINT')).toBe(0);
+}, 120_000);
+
+it.skipIf(!hasCurl)(
+  `prints curl lines that work as they are${hasCurl ? '' : ' (skipped: no curl here)'}`,
+  async () => {
+    const demo = await startDemo(await demoFolder());
+    const lines = demo.printed.match(/^ {2}(?:TOKEN=|curl ).*$/gm) ?? [];
+    expect(lines).toHaveLength(6);
+    const separate = lines.join('\necho "\x1E"\n');
+    const { stdout, stderr } = spawnSync('bash', ['-c', separate], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const [, ...answers] = stdout.split('\x1E\n');
+    const [calendar, meeting, unit, created, updated] = answers.map((answer) => JSON.parse(answer));
+    expect(calendar.map((record: { full_name: string }) => record.full_name)).toEqual(MEETINGS);
+    expect(meeting).toMatchObject({ full_name: MEETINGS[1], channels: { overview: demo.overview } });
+    expect(unit).toMatchObject({ event_code: 'LJ', channel: demo.unitChannel });
+    expect(created).toMatchObject({ full_name: expect.stringContaining('My meeting of ') });
+    expect(updated.id).toBe(meeting.id);
+    const relay = (await get(`${demo.meetingUrl.replace(/json\/$/, '')}event/T02/1/1/json/`)).body;
+    expect(relay).toMatchObject({ results_status: 'provisional', results: [{ team_name: 'Orrindale AC' }] });
+  },
+  120_000,
+);
+
+it('starts afresh on the folder of a demo that was killed, and keeps what the user made there', async () => {
+  const folder = await demoFolder();
+  const first = await startDemo(folder);
+  await first.until(/heat 1: .* wins/);
+  const api = await signedIn(first.baseUrl, first.account);
+  const mine = { full_name: 'Mine', country_id: 'GBR', date: '2026-07-18' };
+  expect((await api('POST', '/competitions/', mine)).status).toBe(201);
+  await first.kill('SIGKILL');
+
+  const second = await startDemo(folder);
+  expect(second.account).toEqual(first.account);
+  const heat = await get(`${second.baseUrl}${new URL(first.meetingUrl).pathname}`.replace('json/', HEAT));
+  expect(heat.body.results.filter((result: object) => 'performance' in result)).toEqual([]);
+  const calendar = await (await signedIn(second.baseUrl, second.account))('GET', '/competitions/');
+  const names = calendar.body.map((record: { full_name: string }) => record.full_name);
+  expect(names.toSorted()).toEqual(['Mine', ...MEETINGS].toSorted());
+  await second.until(/\d\d:\d\d:\d\d {2}Long jump/);
+  expect(await second.kill('SIGTERM')).toBe(0);
+}, 120_000);
+
+it('takes a free port when the usual one is busy, and leaves a meeting that another demo plays to it', async () => {
+  const folder = await demoFolder();
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' && address ? String(address.port) : '';
+  const first = await startDemo(folder, { PORT: port });
+  expect(first.printed).toContain(`Port ${port} is busy`);
+  expect(first.baseUrl).not.toContain(port);
+  const second = await startDemo(folder);
+  await second.until(/Another demo plays/);
+  await first.kill('SIGTERM');
+  await second.until(/Long jump/);
+}, 120_000);
+
+it('refuses to run on a real database, with one line', async () => {
+  const program = launch('src/demo.ts', { DATABASE_URL: 'postgres://localhost/real' });
+  expect(await program.ended).toBe(1);
+  expect(program.written).toEqual({
+    stdout: '',
+    stderr: expect.stringMatching(/^The demo .*DATABASE_URL.*\n$/),
+  });
+});
