@@ -1,0 +1,116 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../helpers/app.ts';
+import { competition, competitor, event } from '../helpers/factories.ts';
+import { snapshot } from '../helpers/snapshot.ts';
+
+const api = await startTestApp();
+const admin = await api.as('ADMIN_GBR');
+afterAll(api.close);
+
+async function stored(overrides: Record<string, unknown> = {}) {
+  const { body } = await admin.post('/api/v1/competitions/', competition(overrides));
+  return { record: body, path: `/api/v1/competitions/${body.id}` };
+}
+
+describe('deleting a competition', () => {
+  test('answers 204 without a body, and everything in it is gone', async () => {
+    const before = await snapshot(api.db);
+    const { record, path } = await stored({
+      competitors: [competitor({ events_entered: [{ event_id: 'E' }] })],
+      teams: [{ team_id: 'T' }],
+      relay_teams: [{ relay_team_id: 'R', event_id: 'E' }],
+      events: [event({ event_id: 'E' })],
+    });
+    await admin.post(path, { slug: `${record.slug}-moved` });
+    const { status, text } = await admin.delete(path);
+    expect([status, text]).toEqual([204, '']);
+    expect(await snapshot(api.db)).toEqual(before);
+  });
+
+  test('makes every address of it a 404', async () => {
+    const { record, path } = await stored({ events: [event({ event_id: 'E' })] });
+    await admin.delete(path);
+    const page = `/x/${record.year}/GBR/${record.slug}`;
+    for (const gone of [path, `${path}/settings`, `${page}/json/`, `${page}/event/E/1/1/json/`]) {
+      expect((await admin.get(gone)).status).toBe(404);
+    }
+    expect((await admin.post(path, { city: 'X' })).status).toBe(404);
+    expect((await admin.delete(path)).status).toBe(404);
+    expect((await admin.get('/api/v1/competitions/')).text).not.toContain(record.id);
+  });
+
+  test('frees its slug and id', async () => {
+    const { record, path } = await stored();
+    await admin.delete(path);
+    const { id, slug } = record;
+    const answer = await admin.post('/api/v1/competitions/', competition({ id, slug }));
+    expect(answer.body).toMatchObject({ id, slug });
+  });
+
+  test('twice at the same moment succeeds once', async () => {
+    const { path } = await stored();
+    const answers = await Promise.all([admin.delete(path), admin.delete(path)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404]);
+  });
+});
+
+describe('settings', () => {
+  test('a new competition pushes nothing and is directed by its creator', async () => {
+    const { path } = await stored();
+    const { status, body } = await admin.get(`${path}/settings`);
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({ push_notifications: false, directors: [admin.email] });
+  });
+
+  test('change one by one', async () => {
+    const { path } = await stored();
+    const [one, two] = [await api.as(), await api.as()];
+    const on = await admin.patch(`${path}/settings`, { push_notifications: true });
+    expect(on.body).toEqual({ push_notifications: true, directors: [admin.email] });
+    const emails = [two.email.toUpperCase(), one.email, ` ${one.email} `];
+    const directed = await admin.patch(`${path}/settings/`, { directors: emails });
+    expect(directed.body).toEqual({ push_notifications: true, directors: [one.email, two.email].toSorted() });
+    expect((await admin.patch(`${path}/settings`, {})).body).toEqual(directed.body);
+    expect((await admin.patch(`${path}/settings`, { directors: [] })).body.directors).toEqual([]);
+    expect((await admin.get(`${path}/settings`)).body).toEqual({ push_notifications: true, directors: [] });
+  });
+
+  test('an account that nobody has is a 422 with its place, and changes nothing', async () => {
+    const { path } = await stored();
+    const directors = [admin.email, 'nobody@example.org'];
+    const { status, body } = await admin.patch(`${path}/settings`, { directors, push_notifications: true });
+    expect(status).toBe(422);
+    expect(body.detail[0].loc).toEqual(['body', 'directors', 1]);
+    expect((await admin.get(`${path}/settings`)).body.push_notifications).toBe(false);
+  });
+
+  test.for<[string, unknown]>([
+    ['push_notifications', 'perhaps'],
+    ['push_notifications', null],
+    ['directors', 'someone@example.org'],
+    ['directors', [7]],
+    ['directors', null],
+  ])('%s %j is a 422 that names it', async ([field, value]) => {
+    const { path } = await stored();
+    const { status, body } = await admin.patch(`${path}/settings`, { [field]: value });
+    expect(status).toBe(422);
+    expect(body.detail[0].loc.slice(0, 2)).toEqual(['body', field]);
+  });
+
+  test('a director appears in what the account directs', async () => {
+    const { record, path } = await stored();
+    const director = await api.as();
+    await admin.patch(`${path}/settings`, { directors: [director.email] });
+    expect((await director.get('/api/v1/auth/me')).body).toEqual({
+      email: director.email,
+      groups: [],
+      competitions: [record.id],
+    });
+  });
+
+  test('changing them does not touch the public record', async () => {
+    const { record, path } = await stored();
+    await admin.patch(`${path}/settings`, { push_notifications: true });
+    expect((await admin.get(path)).body).toEqual(record);
+  });
+});

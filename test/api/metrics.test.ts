@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { buildApp } from '../../src/app.ts';
+import { connect } from '../../src/db/client.ts';
+import { createPushServer } from '../../src/push/embedded-server.ts';
+import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { competition } from '../helpers/factories.ts';
+import { fieldUnit } from '../helpers/field-unit.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+
+type Samples = Map<string, number>;
+
+/** Values by series, as written: name{labels}. */
+function samplesOf(text: string): Samples {
+  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+const scrape = async (): Promise<Samples> => samplesOf((await test.get('/metrics')).text);
+const requests = (samples: Samples) =>
+  [...samples].filter(([series]) => series.startsWith('http_request_duration_seconds_count'));
+
+it('answers in the text format of Prometheus, without a token', async () => {
+  const { status, headers, text } = await test.get('/metrics');
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const names = [...samplesOf(text).keys()].map((series) => series.split('{')[0]);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'outbox_rows',
+      'outbox_oldest_seconds',
+      'push_events_total',
+      'db_pool_total',
+      'db_pool_idle',
+      'db_pool_waiting',
+      'process_cpu_seconds_total',
+      'nodejs_eventloop_lag_seconds',
+    ]),
+  );
+  const declared = text.match(/^# TYPE \S+/gm) ?? [];
+  expect(new Set(declared).size).toBe(declared.length);
+});
+
+it('counts requests by route pattern, method and status, however many addresses are asked for', async () => {
+  const admin = await test.as('ADMIN_GBR');
+  const { body } = await admin.post('/api/v1/competitions/', competition());
+  await admin.get(`/api/v1/competitions/${body.id}`);
+  await admin.get('/api/v1/competitions/00000000-0000-4000-8000-000000000000');
+  const before = requests(await scrape()).length;
+  for (let n = 0; n < 20; n += 1) await test.get(`/made-up/${n}`);
+  for (let n = 0; n < 20; n += 1) await admin.get(`/api/v1/competitions/${n}`);
+  const counts = requests(await scrape());
+  expect(counts.length).toBeLessThanOrEqual(before + 2);
+  const series = new Map(counts);
+  const count = (labels: string) => series.get(`http_request_duration_seconds_count{${labels}}`);
+  expect(count('route="/api/v1/competitions/:comp_id",method="GET",status="200"')).toBe(1);
+  expect(count('route="/api/v1/competitions/:comp_id",method="GET",status="404"')).toBe(21);
+  expect(count('route="none",method="GET",status="404"')).toBe(20);
+  expect(JSON.stringify(counts)).not.toContain(body.id);
+});
+
+it('tells how many events wait', async () => {
+  const before = (await scrape()).get('outbox_rows')!;
+  await fieldUnit(await test.as('ADMIN_GBR'));
+  const after = await scrape();
+  expect(after.get('outbox_rows')).toBeGreaterThan(before);
+  expect(after.get('outbox_oldest_seconds')).toBeGreaterThan(0);
+});
+
+it('counts events by what became of them, and push clients, where there is a push server', async () => {
+  const { deps } = test;
+  const pushServer = createPushServer({
+    app: deps.pushApp,
+    maxEventBytes: 1000,
+    maxConnections: 1,
+    maxConnectionsPerAddress: 1,
+    log: deps.log,
+  });
+  const counts = { published: 7, reduced: 2, stale: 3, dead: 1, failed: 4 };
+  const app = await buildApp(deps, { baseUrl: () => '', pushServer, pushCounts: () => counts });
+  const scraped = async () => samplesOf((await app.inject('/metrics')).body);
+  await scraped();
+  const samples = await scraped();
+  const outcomes = ['published', 'reduced', 'stale', 'dead', 'failed'];
+  const values = outcomes.map((outcome) => samples.get(`push_events_total{outcome="${outcome}"}`));
+  expect(values).toEqual([5, 2, 3, 1, 4]);
+  expect(samples.get('push_connections')).toBe(0);
+  await app.close();
+});
+
+it('without a database everything else is still there', async () => {
+  const db = connect('postgres://nobody@127.0.0.1:1/none', () => {});
+  const deps = { ...test.deps, config: loadConfig({}), db };
+  const app = await buildApp(deps, { baseUrl: () => '', pushServer: null });
+  const answer = await app.inject('/metrics');
+  expect(answer.statusCode).toBe(200);
+  const samples = samplesOf(answer.body);
+  expect(samples.get('outbox_rows')).toBeUndefined();
+  expect(samples.get('outbox_oldest_seconds')).toBeUndefined();
+  expect(samples.get('db_pool_total')).toBe(0);
+  await app.close();
+});
+
+it('a database that never answers does not keep /metrics from answering', async () => {
+  const db = connect(test.deps.databaseUrl, () => {}, 1);
+  const held = await db.$client.connect();
+  const app = await buildApp({ ...test.deps, db }, { baseUrl: () => '', pushServer: null });
+  const samples = samplesOf((await app.inject('/metrics')).body);
+  expect(samples.get('outbox_rows')).toBeUndefined();
+  expect(samples.get('db_pool_waiting')).toBe(1);
+  held.release();
+  await app.close();
+  await db.$client.end();
+});

@@ -1,0 +1,176 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { ageOn } from '../../src/site/views.ts';
+import { startTestApp } from '../helpers/app.ts';
+import { outboxReader } from '../helpers/outbox.ts';
+import { uploadsInto } from '../helpers/uploads.ts';
+
+const api = await startTestApp();
+const admin = await api.as('ADMIN_GBR');
+afterAll(api.close);
+
+const SECRET = '1999-07-31';
+const ALIASES = { date_of_birth: SECRET, dateOfBirth: SECRET, dob: SECRET, birth_date: SECRET };
+const { date_of_birth: _first, ...UNKNOWN_ALIASES } = ALIASES;
+
+const PUBLIC_FIELDS = {
+  competitor_id: '1',
+  first_name: 'Ana',
+  last_name: 'Bo',
+  gender: 'F',
+  age_group: 'SEN',
+  category: 'SW',
+  team_id: 'T',
+  events_entered: [{ event_id: 'E', event_code: 'LJ', qp: '6.00', pb: null }],
+  nationality: 'ESP',
+  ot_athlete_id: '6f1f0a5e-4a55-4b7e-8f6b-1f2f3f4f5f6f',
+  first_name_local: 'Ана',
+  last_name_local: 'Бо',
+  pb: '6.10',
+  sb: '',
+  qp: null,
+  sort_bib: '00001',
+  checked_in: true,
+  non_scorer: false,
+  flag_url: 'https://example.org/flag.svg',
+};
+
+const person = (fields: Record<string, unknown>) => ({ competitors: [{ competitor_id: '1', ...fields }] });
+
+describe('a competitor in public', () => {
+  test('shows the fields of the short list, and an age in place of the date of birth', async () => {
+    const { store, document } = await uploadsInto(admin, { date: '2026-07-30' });
+    await store(
+      person({
+        ...PUBLIC_FIELDS,
+        ...ALIASES,
+        email: 'ana@example.org',
+        phone: 44,
+        national_id: 'X1',
+        licence: { number: 'SECRET' },
+        age: 99,
+      }),
+    );
+    expect((await document()).competitors).toStrictEqual([{ ...PUBLIC_FIELDS, age: 26 }]);
+  });
+
+  test('has no age without a date of birth', async () => {
+    const { store, document } = await uploadsInto(admin);
+    await store(person({ date_of_birth: '', age: 30, ...UNKNOWN_ALIASES }));
+    expect((await document()).competitors).toStrictEqual([{ competitor_id: '1' }]);
+  });
+
+  test.for([
+    ['2026-07-30', 26],
+    ['2026-07-31', 27],
+    ['2026-08-01', 27],
+    ['1999-07-31', 0],
+  ] as const)('is on %s, the first day of the competition, %i years old', async ([date, age]) => {
+    const { store, document } = await uploadsInto(admin, { date, finish_date: '2026-08-02' });
+    await store(person({ date_of_birth: SECRET }));
+    expect((await document()).competitors[0].age).toBe(age);
+  });
+
+  test('ages with the competition when it moves', async () => {
+    const { store, document } = await uploadsInto(admin, { date: '2026-07-30' });
+    await store(person({ date_of_birth: SECRET }));
+    await store({ date: '2026-07-31', finish_date: '2026-07-31' });
+    expect((await document()).competitors[0].age).toBe(27);
+  });
+
+  test('born after the competition has no age', async () => {
+    const { store, document } = await uploadsInto(admin, { date: '2026-07-30' });
+    await store(person({ date_of_birth: '2026-07-31' }));
+    expect((await document()).competitors).toStrictEqual([{ competitor_id: '1' }]);
+  });
+});
+
+test('who is born on a leap day has a birthday on 1 March of other years', () => {
+  expect(ageOn('2026-02-28', '2004-02-29')).toBe(21);
+  expect(ageOn('2026-03-01', '2004-02-29')).toBe(22);
+  expect(ageOn('2028-02-28', '2004-02-29')).toBe(23);
+  expect(ageOn('2028-02-29', '2004-02-29')).toBe(24);
+});
+
+describe('a date of birth', () => {
+  const hidden = { ...ALIASES, athlete: { ...ALIASES, name: 'Ana' }, list: [{ dob: SECRET }] };
+  const everywhere = {
+    competitors: [{ competitor_id: '1', ...ALIASES, events_entered: [{ event_id: 'E', ...hidden }] }],
+    teams: [{ team_id: 'T', ...hidden }],
+    relay_teams: [{ relay_team_id: 'TA', event_id: 'E', ...hidden }],
+    events: [
+      {
+        event_id: 'E',
+        event_code: 'LJ',
+        ...hidden,
+        units: [
+          {
+            round: 1,
+            heat: 1,
+            ...hidden,
+            results: [{ bib: '1', performance: '6.00', ...hidden }],
+            trials: [{ bib: '1', round: 1, result: 'x', ...hidden }],
+          },
+        ],
+      },
+    ],
+  };
+
+  test('is in no public answer and no pushed event, wherever it was put', async () => {
+    const pushed = outboxReader(api.db);
+    const { store, page, path } = await uploadsInto(admin, { push: true, contact: hidden });
+    await store(everywhere);
+    const texts = [
+      (await api.get(`${page}/json/`)).text,
+      (await api.get(`/en${page}/json`)).text,
+      (await api.get(`${page}/event/E/1/1/json/`)).text,
+      ...(await pushed()).map(({ text }) => text),
+    ];
+    expect(texts.length).toBeGreaterThan(3);
+    for (const text of texts) {
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toMatch(/date_of_birth|dateOfBirth|"dob"|birth_date/);
+    }
+    expect((await admin.get(path)).status).toBe(200);
+  });
+
+  test('is shown by the API to those who may edit the competition, and to no other account', async () => {
+    const { store, path } = await uploadsInto(admin);
+    await store(everywhere);
+    const all = `${path}?include=competitors,teams,relay_teams,events`;
+    const own = await admin.get(all);
+    expect(own.body.competitors[0]).toEqual(everywhere.competitors[0]);
+    expect(own.body.teams[0]).toEqual(everywhere.teams[0]);
+    const plain = await api.as('ADMIN_FRA');
+    const { status, text } = await plain.get(all);
+    expect(status).toBe(200);
+    expect(text).not.toContain(SECRET);
+  });
+
+  test('does not take with it what stands beside it', async () => {
+    const { store, unit, document } = await uploadsInto(admin);
+    await store(everywhere);
+    expect((await unit('E')).results[0].athlete).toEqual({ name: 'Ana' });
+    expect((await document()).teams[0].athlete).toEqual({ name: 'Ana' });
+  });
+
+  test('in a name is no date of birth', async () => {
+    const { store, document } = await uploadsInto(admin);
+    await store({ teams: [{ team_id: 'T', team_name: 'The "dob" date_of_birth', remark: '"dob":' }] });
+    expect((await document()).teams).toEqual([
+      { team_id: 'T', team_name: 'The "dob" date_of_birth', remark: '"dob":' },
+    ]);
+  });
+
+  test('is public where the service is configured to publish it', async () => {
+    const open = await startTestApp({ PUBLISH_DATE_OF_BIRTH: 'true' });
+    try {
+      const { store, document } = await uploadsInto(await open.as('ADMIN_GBR'));
+      await store(person({ ...ALIASES }));
+      expect((await document()).competitors).toEqual([
+        { competitor_id: '1', date_of_birth: SECRET, age: 26 },
+      ]);
+    } finally {
+      await open.close();
+    }
+  });
+});
