@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../helpers/db.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+});
+
+type Input = { stdin?: string; leaveOpen?: boolean; env?: Record<string, string> };
+
+async function cli(line: string[], { stdin = '', leaveOpen = false, env = {} }: Input = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...line], {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: database.url,
+      JWT_SECRET: 'x'.repeat(32),
+      ...env,
+    },
+  });
+  child.stdin.write(stdin);
+  if (!leaveOpen) child.stdin.end();
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, err };
+}
+
+describe('the operations program', () => {
+  it('makes an account and lists it', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const line = [
+      'account',
+      'create',
+      '--email',
+      email,
+      '--password',
+      'correct horse',
+      '--group',
+      'ADMIN_GER',
+    ];
+    expect(await cli(line)).toEqual({ code: 0, out: `Created account ${email} (ADMIN_DEU)\n`, err: '' });
+    const listed = await cli(['account', 'list', '--json']);
+    expect(JSON.parse(listed.out)).toContainEqual(
+      expect.objectContaining({ email, groups: ['ADMIN_DEU'], disabled: false }),
+    );
+  });
+
+  it('ends when its work is done, even if the pipe with the password stays open', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const line = ['account', 'create', '--email', email, '--password-stdin'];
+    const made = await cli(line, { stdin: 'correct horse\n', leaveOpen: true });
+    expect(made).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('fails with exit code 1 and one line on stderr that names the remedy', async () => {
+    const refused = await cli(['account', 'grant', '--email', 'nobody@example.org', '--group', 'ADMIN_GBR']);
+    expect(refused).toEqual({
+      code: 1,
+      out: '',
+      err: 'Error: There is no account nobody@example.org; "account list" shows those there are\n',
+    });
+  });
+
+  it('brings the database to the present schema, and may do so again', async () => {
+    expect(await cli(['migrate'])).toEqual({ code: 0, out: 'The database is up to date\n', err: '' });
+  });
+
+  it('works on the embedded database of DATA_DIR, without a server running', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'athletics cli '));
+    // As root, Postgres runs as a user that has to get into this folder.
+    await chmod(folder, 0o711);
+    const env = { DATABASE_URL: '', JWT_SECRET: '', DATA_DIR: folder };
+    try {
+      const create = ['account', 'create', '--email', 'anna@example.org', '--password', 'correct horse'];
+      expect(await cli(create, { env })).toMatchObject({ code: 0, err: '' });
+      const listed = await cli(['account', 'list'], { env });
+      expect(listed).toEqual({ code: 0, out: 'anna@example.org  no groups\n', err: '' });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 60_000);
+
+  it('says so in one line when the database cannot be reached, without its password', async () => {
+    const env = { DATABASE_URL: 'postgres://anna:geheim@127.0.0.1:1/none' };
+    const refused = await cli(['account', 'list'], { env });
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^Error: [^\n]+\n$/) });
+    expect(refused.err).not.toContain('geheim');
+  });
+});

@@ -1,0 +1,107 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type FakePushService, startFakePushService } from '../helpers/fake-push-service.ts';
+import { type Reply, get, signedIn } from '../helpers/http-client.ts';
+import {
+  type Account,
+  databaseEnvironment,
+  makeAccount,
+  type Server,
+  startServerProcess,
+} from '../helpers/server.ts';
+import { runSql } from '../helpers/sql.ts';
+
+const CLIENTS = 4;
+const UPLOADS = 30;
+const PATIENCE = { timeout: 20_000, interval: 10 };
+const HEATS = [1, 2, 3];
+const MEETING = { full_name: 'Crash Meeting', slug: 'crash', country_id: 'GBR', date: '2026-07-18' };
+
+type StoredUnit = { event_id: string; round: number; heat: number; channel: string };
+
+async function pushService(): Promise<FakePushService> {
+  const service = await startFakePushService();
+  onTestFinished(() => service.close());
+  return service;
+}
+
+const pushEnvironment = ({ port }: FakePushService) => ({
+  PUSHER_APP_ID: 'app',
+  PUSHER_KEY: 'key',
+  PUSHER_SECRET: 'secret of the app',
+  PUSHER_HOST: '127.0.0.1',
+  PUSHER_PORT: String(port),
+  PUSHER_TLS: 'false',
+});
+
+const racesOf = (round: number) =>
+  HEATS.map((heat) => ({
+    round,
+    heat,
+    heat_name: `Race ${round}.${heat}`,
+    results: [{ bib: '1', performance: '10.00' }],
+  }));
+
+/** One client: each upload is a new round of three heats, so every upload has channels of its own. */
+async function uploadUntilCut(
+  send: (events: object[]) => Promise<Reply>,
+  eventId: string,
+  answered: string[],
+) {
+  for (let round = 1; ; round += 1) {
+    const event = { event_id: eventId, event_code: '100', units: racesOf(round) };
+    const reply = await send([event]).catch(() => undefined);
+    if (!reply) return;
+    expect(reply.status).toBe(200);
+    answered.push(`${eventId} ${round}`);
+  }
+}
+
+/** Several clients upload until the server is killed in the midst of it. Answered uploads are added to the list. */
+async function crashUnderLoad(
+  server: Server,
+  account: Account,
+  { path, crash, answered }: { path: string; crash: string; answered: string[] },
+) {
+  const enough = answered.length + UPLOADS;
+  const uploading = Array.from({ length: CLIENTS }, async (_, index) => {
+    const api = await signedIn(server.baseUrl, account);
+    const eventId = `E${index}.${crash}`;
+    await uploadUntilCut((events) => api('POST', path, { events }), eventId, answered);
+  });
+  await vi.waitFor(() => expect(answered.length).toBeGreaterThan(enough), PATIENCE);
+  await server.kill('SIGKILL');
+  await Promise.all(uploading);
+}
+
+async function storedUnits(baseUrl: string): Promise<StoredUnit[]> {
+  const { body } = await get(`${baseUrl}/x/2026/GBR/crash/json/`);
+  return body.events.flatMap((event: { units: StoredUnit[] }) => event.units);
+}
+
+it('a server killed under load has stored each upload whole or not at all, and pushes exactly what it has stored', async () => {
+  const service = await pushService();
+  const env = { ...(await databaseEnvironment()), ...pushEnvironment(service) };
+  const account = await makeAccount(env.DATABASE_URL, 'ADMIN_GBR');
+  let server = await startServerProcess(env);
+  const api = await signedIn(server.baseUrl, account);
+  const { id } = (await api('POST', '/competitions/', MEETING)).body;
+  await api('PATCH', `/competitions/${id}/settings`, { push_notifications: true });
+
+  const answered: string[] = [];
+  for (const crash of ['first', 'second']) {
+    await crashUnderLoad(server, account, { path: `/competitions/${id}`, crash, answered });
+    server = await startServerProcess(env);
+  }
+
+  const units = await storedUnits(server.baseUrl);
+  const uploads = new Set(units.map(({ event_id, round }) => `${event_id} ${round}`));
+  expect(units).toHaveLength(uploads.size * HEATS.length);
+  expect([...uploads]).toEqual(expect.arrayContaining(answered));
+
+  await vi.waitFor(
+    async () => expect(await runSql(env.DATABASE_URL, 'select id from outbox limit 1')).toEqual([]),
+    PATIENCE,
+  );
+  const pushed = service.accepted.filter(({ name }) => name === 'unit').map(({ channel }) => channel);
+  expect([...new Set(pushed)].toSorted()).toEqual(units.map(({ channel }) => channel).toSorted());
+}, 120_000);
