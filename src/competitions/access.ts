@@ -4,25 +4,15 @@ import { type Actor, mayCreate } from '../accounts/permissions.ts';
 import { toIso } from '../countries.ts';
 import type { Db } from '../db/client.ts';
 import { Forbidden, NotFound } from '../errors.ts';
+import { pathUuid } from '../http/path.ts';
 import { findAccess } from './store.ts';
 
 type Access = { countryId: string; directorIds: string[] };
 type Authorize = (actor: Actor, access: Access, newCountryId: string | null) => void;
 
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The competition id of the path. @throws NotFound: an id that is no UUID names nothing */
-export function competitionIdOf(request: FastifyRequest): string {
-  const { comp_id: id = '' } = request.params as { comp_id?: string };
-  if (!GUID.test(id)) throw new NotFound('No such competition: its id is a UUID');
-  return id.toLowerCase();
-}
-
-/** A round or heat of the path. @throws NotFound: another number names no unit */
-export function unitNumber(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new NotFound('No such unit');
-  return Number(text);
-}
+export const competitionIdOf = (request: FastifyRequest): string =>
+  pathUuid((request.params as { comp_id?: string }).comp_id, 'competition');
 
 /** preValidation hook of everything below a competition. */
 export function requireCompetition(db: Db, authorize: Authorize) {

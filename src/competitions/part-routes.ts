@@ -4,8 +4,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireAccount } from '../accounts/authenticate.ts';
 import type { Deps } from '../deps.ts';
+import { pathNumber } from '../http/path.ts';
 import { refusals } from '../http/schemas.ts';
-import { competitionIdOf, requireCompetition, unitNumber } from './access.ts';
+import { competitionIdOf, requireCompetition } from './access.ts';
 import type { Part } from './part-store.ts';
 import { removePart } from './remove-part.ts';
 import { authorizeUpdate } from './update.ts';
@@ -54,8 +55,8 @@ const PARTS = [
     part: (params: Record<string, string>): Part => ({
       kind: 'unit',
       eventId: params['event_id']!,
-      round: unitNumber(params['round_no']!),
-      heat: unitNumber(params['heat_no']!),
+      round: pathNumber(params['round_no'], 'unit'),
+      heat: pathNumber(params['heat_no'], 'unit'),
     }),
   },
 ];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
 import { sendPublicJson } from '../http/cached-json.ts';
+import { pathNumber } from '../http/path.ts';
 import { addressKey, createLimiter } from '../http/rate-limit.ts';
 import { refusals } from '../http/schemas.ts';
 import { addressOf, redirectFormer, redirectSpelling } from './address.ts';
@@ -25,11 +26,6 @@ const UnitPath = CompetitionPath.extend({
 const withoutBody = {
   304: z.null().describe('Not changed since the ETag of If-None-Match'),
   308: z.null().describe('Lives at another address: an earlier slug, country or year, or another spelling'),
-};
-
-const positive = (text: string): number => {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new NotFound('No such unit');
-  return Number(text);
 };
 
 export const siteRoutes: FastifyPluginAsyncZod<{ deps: Deps; hidden?: boolean }> = async (
@@ -74,7 +70,7 @@ export const siteRoutes: FastifyPluginAsyncZod<{ deps: Deps; hidden?: boolean }>
       const address = addressOf(request.params);
       if (redirectSpelling(request, reply, address)) return reply;
       const { event_id: eventId, round_no, heat_no } = request.params;
-      const unit = { eventId, round: positive(round_no), heat: positive(heat_no) };
+      const unit = { eventId, round: pathNumber(round_no, 'unit'), heat: pathNumber(heat_no, 'unit') };
       const text = await unitTextAt(deps.db, address, unit);
       if (text === undefined) return redirectFormer(deps.db, request, reply, address);
       if (text === null) throw new NotFound('No such unit in this competition');

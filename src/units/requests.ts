@@ -1,23 +1,20 @@
 // What the unit endpoints read from a request besides its body, and how they answer with prepared text.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Invalid, NotFound } from '../errors.ts';
+import { Invalid } from '../errors.ts';
+import { pathNumber, pathUuid } from '../http/path.ts';
 import type { UnitRef } from './store.ts';
 
 type Params = { comp_id?: string; event_id?: string; round_no?: string; heat_no?: string };
 
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const POSITIVE = /^[1-9]\d{0,3}$/;
-
 /** The unit of the path. @throws NotFound when it cannot name one */
 export function unitRefOf(request: FastifyRequest): UnitRef {
-  const {
-    comp_id: id = '',
-    event_id: eventId = '',
-    round_no: round = '',
-    heat_no: heat = '',
-  } = request.params as Params;
-  if (!GUID.test(id) || !POSITIVE.test(round) || !POSITIVE.test(heat)) throw new NotFound('No such unit');
-  return { competitionId: id.toLowerCase(), eventId, round: Number(round), heat: Number(heat) };
+  const { comp_id, event_id: eventId = '', round_no, heat_no } = request.params as Params;
+  return {
+    competitionId: pathUuid(comp_id, 'competition'),
+    eventId,
+    round: pathNumber(round_no, 'unit'),
+    heat: pathNumber(heat_no, 'unit'),
+  };
 }
 
 /** The revisions of If-Match; null without the header and for "*". A tag that is no revision matches none. */
