@@ -22,6 +22,13 @@ test('migrating again changes nothing', async () => {
   expect(await runSql(database.url, TABLES)).toEqual(before);
 });
 
+test('the outbox is swept by the number of its dead rows', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  const [row] = await runSql(database.url, `select reloptions from pg_class where relname = 'outbox'`);
+  expect(row?.['reloptions']).toContain('autovacuum_vacuum_threshold=1000');
+});
+
 test('databases copied at the same moment are separate', async () => {
   const databases = await Promise.all(Array.from({ length: 6 }, createTestDatabase));
   onTestFinished(async () => {
