@@ -171,7 +171,7 @@ function candidatesOf(
     eventId,
     round,
     heat,
-    record: unit,
+    record: mergedUnit({}, unit, events.get(eventId)!.eventCode),
     sentHash,
     before: null,
   }));

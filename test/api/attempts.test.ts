@@ -266,6 +266,16 @@ describe('any attempt', () => {
     expect(second).toEqual({ bib: '2', round: 1, result: 'x' });
   });
 
+  test('is known only when the endpoint recorded it: ids that come with an upload are ignored, in new units too', async () => {
+    const trials = [
+      { bib: '1', round: 1, result: '6.00', attempt_id: 'mine', sequence: 9, recorded_at: 'then' },
+    ];
+    const { current, takeBack } = await fieldUnit(admin, { unit: { trials } });
+    expect((await current()).trials).toEqual([{ bib: '1', round: 1, result: '6.00' }]);
+    expect((await current()).results_status).toBe('seeded');
+    expect((await takeBack('mine')).status).toBe(404);
+  });
+
   test('leaves places alone that were set by hand, or stand beside results from elsewhere', async () => {
     const results = [
       { bib: '1', place: 1, performance: '7.00' },
