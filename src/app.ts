@@ -75,9 +75,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(openApi, { baseUrl });
   await app.register(metrics, createMetrics(deps, { pushServer, pushCounts }));
 
-  const countWrite = limitWrites(
-    createLimiter({ max: config.RATE_LIMIT_WRITE, windowMs: 60_000, now: deps.now }),
-  );
+  const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
+  const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));
+  const countRead = perMinute(config.RATE_LIMIT_READ);
   const requireEditor = requireCompetition(deps.db, authorizeUpdate);
   await app.register(entranceRoutes);
   await app.register(pingRoutes, { prefix: '/api/v1/ping', config });
@@ -86,10 +86,11 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(partRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   await app.register(unitRoutes, { prefix: UNITS, deps, countWrite, requireEditor });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
-  await app.register(siteRoutes, { deps });
+  await app.register(siteRoutes, { deps, countRead });
   await app.register(siteRoutes, {
     prefix: LOCALE,
     deps,
+    countRead,
     hidden: true,
   });
   await app.register(calendarRoutes, { prefix: '/live', config });

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
 import { sendPublicJson } from '../http/cached-json.ts';
 import { pathNumber } from '../http/path.ts';
-import { addressKey, createLimiter } from '../http/rate-limit.ts';
+import { addressKey } from '../http/rate-limit.ts';
 import { refusals } from '../http/schemas.ts';
 import { addressOf, redirectFormer, redirectSpelling } from './address.ts';
 import { CompetitionDocument, UnitDocument } from './schemas.ts';
@@ -28,11 +28,14 @@ const withoutBody = {
   308: z.null().describe('Lives at another address: an earlier slug, country or year, or another spelling'),
 };
 
-export const siteRoutes: FastifyPluginAsyncZod<{ deps: Deps; hidden?: boolean }> = async (
-  app,
-  { deps, hidden },
-) => {
-  const countRead = createLimiter({ max: deps.config.RATE_LIMIT_READ, windowMs: 60_000, now: deps.now });
+type Options = {
+  deps: Deps;
+  /** Counts a read of an address; shared by both registrations. */
+  countRead: (address: string) => void;
+  hidden?: boolean;
+};
+
+export const siteRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countRead, hidden }) => {
   app.addHook('onRequest', async (request) => countRead(addressKey(request.ip)));
   const description = 'A locale may come first: /en/x/…, /nb-no/x/…';
   const shared = { tags: ['data site'], description, security: [], hide: hidden ?? false };
