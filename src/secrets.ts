@@ -23,14 +23,13 @@ export async function secretFile(path: string): Promise<string> {
 
 /** The push application of this database: every replica and every later start gets the same. */
 export async function generatedPushApp(db: Db): Promise<PushApp> {
-  const id = await storedSecret(db, 'push_app_id', String(randomInt(100_000, 10_000_000)));
-  const key = await storedSecret(db, 'push_app_key', randomBytes(10).toString('hex'));
-  const secret = await storedSecret(db, 'push_app_secret', randomBytes(20).toString('hex'));
-  return { id, key, secret };
-}
-
-async function storedSecret(db: Db, name: string, draft: string): Promise<string> {
-  await db.insert(serviceSecrets).values({ name, value: draft }).onConflictDoNothing();
-  const rows = await db.select().from(serviceSecrets);
-  return rows.find((row) => row.name === name)!.value;
+  const drafts = [
+    { name: 'push_app_id', value: String(randomInt(100_000, 10_000_000)) },
+    { name: 'push_app_key', value: randomBytes(10).toString('hex') },
+    { name: 'push_app_secret', value: randomBytes(20).toString('hex') },
+  ];
+  await db.insert(serviceSecrets).values(drafts).onConflictDoNothing();
+  const stored = new Map((await db.select().from(serviceSecrets)).map(({ name, value }) => [name, value]));
+  const [id, key, secret] = drafts.map(({ name }) => stored.get(name)!);
+  return { id: id!, key: key!, secret: secret! };
 }

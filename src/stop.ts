@@ -1,6 +1,7 @@
-// How a long-running process ends: on a signal or an unexpected error everything is closed, within a time.
+// How a long-running process ends: on a signal or an unexpected error everything is closed, within a time; or before it began.
 import closeWithGrace from 'close-with-grace';
 import type { Log } from './deps.ts';
+import { AppError } from './errors.ts';
 
 const GRACE_MS = 10_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -23,4 +24,11 @@ export function stopGracefully(log: Log, close: () => Promise<void>): void {
       } else if (performance.now() - stoppingSince > ECHO_MS) process.exit(1);
     });
   }
+}
+
+/** Ends a process that could not start. A mistake of the operator is one line with the remedy; anything else keeps its stack. */
+export function failStart(error: unknown): never {
+  const unexpected = error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${error instanceof AppError ? error.message : unexpected}\n`);
+  process.exit(1);
 }

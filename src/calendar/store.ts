@@ -1,5 +1,5 @@
 // Reads the calendar records of a year, and remembers which nightly builds have been taken.
-import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import { asc, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db/client.ts';
 import { calendarBuilds, competitions } from '../db/schema.ts';
 
@@ -37,7 +37,7 @@ export async function eachRecordPage(
 /** Takes the build of that minute; false when another replica has it. Builds of the week before are forgotten. */
 export async function takeBuild(db: Db, scheduledFor: Date): Promise<boolean> {
   const weekAgo = new Date(scheduledFor.getTime() - 7 * 24 * 3600 * 1000);
-  await db.delete(calendarBuilds).where(and(lt(calendarBuilds.scheduledFor, weekAgo)));
+  await db.delete(calendarBuilds).where(lt(calendarBuilds.scheduledFor, weekAgo));
   const taken = await db
     .insert(calendarBuilds)
     .values({ scheduledFor })

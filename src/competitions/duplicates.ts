@@ -1,6 +1,6 @@
 // The duplicate check on create, and the override tokens that get a second competition of one name and date past it.
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { eq, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 import { overrideTokens } from '../db/schema.ts';
@@ -49,6 +49,6 @@ export async function redeemOverrideToken(
   }
   if (row.usedAt) return 'The override token has been used already';
   if (row.expiresAt <= now) return 'The override token has expired';
-  await tx.update(overrideTokens).set({ usedAt: now }).where(and(ofToken));
+  await tx.update(overrideTokens).set({ usedAt: now }).where(ofToken);
   return null;
 }

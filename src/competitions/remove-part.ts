@@ -5,16 +5,14 @@ import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
 import { takeRevisions } from '../push/enqueue.ts';
 import { deletePart, type Part } from './part-store.ts';
-import { findAccess, lockCompetition, updateCompetitionRow } from './store.ts';
+import { lockCompetition, updateCompetitionRow } from './store.ts';
 import { authorizeUpdate } from './update.ts';
 import { renderUnitsAgain } from './upload.ts';
 
 /** @throws NotFound, Forbidden */
 export async function removePart(deps: Deps, actor: Actor, id: string, part: Part): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const row = await lockCompetition(tx, id);
-    const access = await findAccess(tx, id);
-    if (!row || !access) throw new NotFound(`No competition ${id}`);
+    const { row, access } = await lockCompetition(tx, id);
     authorizeUpdate(actor, access, null);
     if (!(await deletePart(tx, id, part))) throw new NotFound(`No such ${part.kind}`);
     const shownBy = part.kind === 'unit' ? { eventId: part.eventId } : 'all';

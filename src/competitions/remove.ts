@@ -2,15 +2,14 @@
 import { type Actor, mayDelete } from '../accounts/permissions.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { Forbidden, NotFound } from '../errors.ts';
+import { Forbidden } from '../errors.ts';
 import { deleteCompetition, lockCompetition } from './store.ts';
 
 /** @throws NotFound; Forbidden: directors may change a competition, not delete it */
 export async function removeCompetition(deps: Deps, actor: Actor, id: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const row = await lockCompetition(tx, id);
-    if (!row) throw new NotFound(`No competition ${id}`);
-    authorizeRemoval(actor, row);
+    const { access } = await lockCompetition(tx, id);
+    authorizeRemoval(actor, access);
     await deleteCompetition(tx, id);
   });
 }

@@ -1,6 +1,7 @@
 // At start: units that an earlier version of the program rendered are rendered again. Those whose text changes are saved.
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { NotFound } from '../errors.ts';
 import { lockCompetition } from './store.ts';
 import { renderUnitsAgain } from './upload.ts';
 import { RENDER_VERSION } from '../units/record.ts';
@@ -9,9 +10,14 @@ import { competitionsRenderedBefore } from '../units/store.ts';
 export async function renderOutdatedUnits(deps: Deps): Promise<void> {
   for (const id of await competitionsRenderedBefore(deps.db, RENDER_VERSION)) {
     await inTransaction(deps.db, async (tx) => {
-      const competition = await lockCompetition(tx, id);
-      if (competition) await renderUnitsAgain(tx, competition, 'all', deps.now());
-    });
+      const { row } = await lockCompetition(tx, id);
+      await renderUnitsAgain(tx, row, 'all', deps.now());
+    }).catch(unlessDeleted);
     deps.log.info({ competition: id }, 'rendered the units of a competition again');
   }
+}
+
+// Another replica may have deleted it meanwhile.
+function unlessDeleted(error: unknown): void {
+  if (!(error instanceof NotFound)) throw error;
 }

@@ -8,7 +8,6 @@ import { Forbidden, Invalid, NotFound } from '../errors.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
 import {
   directorEmails,
-  findAccess,
   lockCompetition,
   pushTurnedOn,
   replaceDirectors,
@@ -30,9 +29,7 @@ export async function updateSettings(
   sent: SettingsUpdate,
 ): Promise<Settings> {
   return inTransaction(deps.db, async (tx) => {
-    const row = await lockCompetition(tx, id);
-    const access = await findAccess(tx, id);
-    if (!row || !access) throw new NotFound(`No competition ${id}`);
+    const { row, access } = await lockCompetition(tx, id);
     authorizeSettings(actor, access);
     if (sent.directors) await replaceDirectors(tx, id, await accountsOf(tx, sent.directors));
     const push = sent.push_notifications ?? row.pushNotifications;

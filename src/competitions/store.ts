@@ -2,6 +2,7 @@
 import { and, asc, eq, gte, like, lte, ne, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
 import { accounts, competitionDirectors, competitions, formerAddresses } from '../db/schema.ts';
+import { NotFound } from '../errors.ts';
 
 export type CompetitionRow = typeof competitions.$inferSelect;
 export type NewCompetition = typeof competitions.$inferInsert;
@@ -19,9 +20,7 @@ export async function findAccess(db: Executor, id: string) {
   const [row] = await db
     .select({
       countryId: competitions.countryId,
-      directorIds: sql<
-        string[]
-      >`array(select account_id::text from ${competitionDirectors} where competition_id = ${competitions.id})`,
+      directorIds,
     })
     .from(competitions)
     .where(ofId(id));
@@ -38,10 +37,19 @@ export async function pushTurnedOn(db: Executor, id: string): Promise<boolean | 
   return row?.on ?? null;
 }
 
-/** The row, locked against every other writer of this competition: uploads, renames and deletes. */
-export async function lockCompetition(tx: Tx, id: string): Promise<CompetitionRow | null> {
-  const [row] = await tx.select().from(competitions).where(ofId(id)).for('update');
-  return row ?? null;
+/**
+ * The row, locked against every other writer of this competition (uploads, renames and deletes), and whose rights count.
+ * @throws NotFound
+ */
+export async function lockCompetition(tx: Tx, id: string) {
+  const [found] = await tx
+    .select({ row: competitions, directorIds })
+    .from(competitions)
+    .where(ofId(id))
+    .for('update');
+  if (!found) throw new NotFound(`No competition ${id}`);
+  const { row, directorIds: ids } = found;
+  return { row, access: { countryId: row.countryId, directorIds: ids } };
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Actor, adminOf, mayEdit } from '../accounts/permissions.ts';
 import type { Tx } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { Forbidden, NotFound } from '../errors.ts';
+import { Forbidden } from '../errors.ts';
 import { takeRevisions } from '../push/enqueue.ts';
 import { nameClash, slugTaken } from './create.ts';
 import { mergedCompetition } from './merge.ts';
@@ -12,7 +12,6 @@ import { type CompetitionRecord, toRecord } from './record.ts';
 import type { CompetitionUpdate } from './schemas.ts';
 import {
   type CompetitionRow,
-  findAccess,
   lockCompetition,
   recordFormerAddress,
   takenSlugs,
@@ -43,9 +42,7 @@ async function update(
   actor: Actor,
   { id, sent }: { id: string; sent: CompetitionUpdate },
 ): Promise<CompetitionRecord> {
-  const row = await lockCompetition(tx, id);
-  if (!row) throw new NotFound(`No competition ${id}`);
-  const access = { countryId: row.countryId, directorIds: (await findAccess(tx, id))?.directorIds ?? [] };
+  const { row, access } = await lockCompetition(tx, id);
   authorizeUpdate(actor, access, sent.country_id);
   const merged = mergedCompetition(row, sent);
   const moved = await moveAddress(tx, row, merged);

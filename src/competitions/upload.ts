@@ -82,6 +82,7 @@ async function saveUploadedUnits(
   sentEvents: SentEvents,
   affected: Affected,
 ): Promise<void> {
+  if (sentEvents.length === 0 && !affected.everything && affected.eventIds.size === 0) return;
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
   const sent = sentUnits(sentEvents, events, stored);

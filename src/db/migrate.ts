@@ -4,26 +4,17 @@ import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
-import { Client } from 'pg';
 import type { Executor } from './client.ts';
 import { LOCKS } from './locks.ts';
+import { withSessionLock } from './session-lock.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** Applies what is missing of migrations/, one process at a time (session advisory lock on a connection of its own). */
 export async function migrate(url: string): Promise<void> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'athletics-data-service migrate',
-    connectionTimeoutMillis: 10_000,
-  });
-  await client.connect();
-  try {
-    await client.query('select pg_advisory_lock($1, 0)', [LOCKS.migrations]);
-    await applyMigrations(drizzle({ client }), { migrationsFolder });
-  } finally {
-    await client.end();
-  }
+  await withSessionLock(url, LOCKS.migrations, (client) =>
+    applyMigrations(drizzle({ client }), { migrationsFolder }),
+  );
 }
 
 /** How many of this program's migrations the database lacks. */

@@ -73,11 +73,6 @@ export type PushedEvent =
 const Fields = z.record(z.string(), z.unknown());
 type Fields = z.output<typeof Fields>;
 
-/** The reduced event that fits, or undefined when none does (nothing then is left but what names the unit). */
-export function reducedUnit(unit: { text: string; url: string; maxBytes: number }): string | undefined {
-  return reducedUnits(unit.text, unit.url).find((text) => Buffer.byteLength(text) <= unit.maxBytes);
-}
-
 /** The unit record made smaller step by step: each is a valid unit event that says where the whole one is. */
 export function reducedUnits(text: string, url: string): string[] {
   const { trials: _trials, splits: _splits, ...unit } = Fields.parse(JSON.parse(text));

@@ -28,7 +28,7 @@ export async function updateUnit(
   { ref, sent, expected }: { ref: UnitRef; sent: UnitUpdate; expected: number[] | null },
 ): Promise<SavedUnit> {
   return inTransaction(deps.db, async (tx) => {
-    const bibs = (sent.results ?? []).concat((sent.trials ?? []) as never).map(({ bib }) => bib);
+    const bibs = [...(sent.results ?? []), ...(sent.trials ?? [])].map(({ bib }) => bib);
     return saveUnit(tx, deps, actor, { ref, bibs, live: false }, ({ row, context }) => {
       if (expected && !expected.includes(row.revision)) {
         throw new Stale(`The unit has revision ${row.revision} by now`, row.revision);
