@@ -31,6 +31,7 @@ import type { PushServer } from './push/embedded-server.ts';
 import type { LaneCounts } from './push/lane.ts';
 import { pushRoutes } from './push/routes.ts';
 import { attachPushUpgrades } from './push/upgrade.ts';
+import { createDocuments } from './site/documents.ts';
 import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './probes.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -86,13 +87,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(partRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   await app.register(unitRoutes, { prefix: UNITS, deps, countWrite, requireEditor });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
-  await app.register(siteRoutes, { deps, countRead });
-  await app.register(siteRoutes, {
-    prefix: LOCALE,
-    deps,
-    countRead,
-    hidden: true,
-  });
+  const site = { deps, documents: createDocuments(deps), countRead };
+  await app.register(siteRoutes, site);
+  await app.register(siteRoutes, { prefix: LOCALE, ...site, hidden: true });
   await app.register(calendarRoutes, { prefix: '/live', config });
   await app.register(healthRoutes, { probes: createProbes(deps), logLevel: QUIET });
   if (pushServer) await servePush(app, deps, pushServer);

@@ -65,6 +65,8 @@ const environment = z.object({
     .refine(isTimeZone, 'must be a time zone such as Europe/London')
     .default('Europe/London'),
   MAINTENANCE_MODE: flag.default(false),
+  DATA_SITE_CASE: z.enum(['snake', 'camel']).default('snake'),
+  CACHE_MB: count.default(256),
   BODY_LIMIT_MB: z.coerce.number().positive().max(1024).default(64),
   PUBLISH_DATE_OF_BIRTH: flag.default(false),
   CORS_ORIGINS: z

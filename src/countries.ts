@@ -58,6 +58,10 @@ export function covers(countryId: string, competitionCountryId: string): boolean
   );
 }
 
+/** The countries that an ISO code covers, itself first. */
+export const coveredBy = (countryId: string): string[] =>
+  [countryId, ...HOME_NATIONS].filter((id) => covers(countryId, id));
+
 function pairs(table: string): [string, string][] {
   return [...table.matchAll(/(\w{3}) (\w{3})/g)].map(([, theirs, iso]) => [theirs!, iso!]);
 }

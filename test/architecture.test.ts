@@ -14,10 +14,10 @@ const SOURCES = filesIn('src');
 /** Files without input or output: what they answer depends on what they are given alone. */
 const PURE = `
   countries errors accounts/permissions
-  competitions/examples competitions/merge competitions/names competitions/record
+  competitions/contents competitions/examples competitions/merge competitions/names competitions/record
   competitions/rules competitions/warnings
   push/app-path push/channels push/events push/protocol push/retry-after push/signature
-  site/views
+  site/camel site/views
   units/announce units/attempt-rules units/attempts units/birth-dates units/disciplines units/field-results units/heat-name
   units/examples units/marks units/record units/rounds units/standings units/state`
   .trim()

@@ -6,6 +6,7 @@ import { withSessionLock } from '../db/session-lock.ts';
 import type { Deps } from '../deps.ts';
 import { type CalendarFile, calendarYears, filesOf } from './files.ts';
 import { type CalendarRecord, eachRecordPage } from './store.ts';
+import { withoutBirthDates } from '../units/birth-dates.ts';
 import { startDrafts, sweep } from './write.ts';
 
 export type Built = { years: number[]; files: number; competitions: number; seconds: number };
@@ -62,7 +63,7 @@ function byFile(page: CalendarRecord[]): Iterable<{ file: CalendarFile; records:
     for (const file of filesOf(countryId)) {
       const key = file === 'european' ? file : file.countryId;
       const group = groups.get(key) ?? { file, records: [] };
-      group.records.push(text);
+      group.records.push(withoutBirthDates(text));
       groups.set(key, group);
     }
   }

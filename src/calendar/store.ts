@@ -2,6 +2,7 @@
 import { asc, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db/client.ts';
 import { calendarBuilds, competitions } from '../db/schema.ts';
+import { inSnapshot } from '../db/transaction.ts';
 
 const PAGE_SIZE = 1000;
 
@@ -13,25 +14,22 @@ export async function eachRecordPage(
   year: number,
   take: (page: CalendarRecord[]) => Promise<void>,
 ): Promise<void> {
-  await db.transaction(
-    async (tx) => {
-      const query = tx
-        .select({ countryId: competitions.countryId, text: competitions.recordText })
-        .from(competitions)
-        .where(eq(competitions.year, year))
-        .orderBy(asc(competitions.date), asc(competitions.fullName), asc(competitions.id));
-      // Raw: the builder has no cursors.
-      await tx.execute(sql`declare calendar no scroll cursor for ${query}`);
-      for (;;) {
-        const { rows } = await tx.execute<{ country_id: string; record_text: string }>(
-          sql`fetch ${sql.raw(String(PAGE_SIZE))} from calendar`,
-        );
-        if (rows.length === 0) return;
-        await take(rows.map(({ country_id: countryId, record_text: text }) => ({ countryId, text })));
-      }
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  );
+  await inSnapshot(db, async (tx) => {
+    const query = tx
+      .select({ countryId: competitions.countryId, text: competitions.recordText })
+      .from(competitions)
+      .where(eq(competitions.year, year))
+      .orderBy(asc(competitions.date), asc(competitions.fullName), asc(competitions.id));
+    // Raw: the builder has no cursors.
+    await tx.execute(sql`declare calendar no scroll cursor for ${query}`);
+    for (;;) {
+      const { rows } = await tx.execute<{ country_id: string; record_text: string }>(
+        sql`fetch ${sql.raw(String(PAGE_SIZE))} from calendar`,
+      );
+      if (rows.length === 0) return;
+      await take(rows.map(({ country_id: countryId, record_text: text }) => ({ countryId, text })));
+    }
+  });
 }
 
 /** Takes the build of that minute; false when another replica has it. Builds of the week before are forgotten. */

@@ -1,11 +1,23 @@
 // Writes calendar files: each grows under a temporary name and takes its place whole, so that no reader sees half a file.
+// Beside each lie its compressed forms, for web servers that send those to clients who take them.
+import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { type CalendarFile, countryOfName, namesOf } from './files.ts';
 
 // Not served: the static route knows only *.json names without a leading dot.
 const TEMPORARY = '.building-';
 const ABANDONED_MS = 3_600_000;
+// Made once a day and read all day, but a hundred files must not take minutes.
+const BROTLI_QUALITY = 6;
+const FORMS = {
+  '': null,
+  '.gz': () => createGzip({ level: 9 }),
+  '.br': () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+};
+const SUFFIXES = Object.keys(FORMS) as (keyof typeof FORMS)[];
 
 export type Drafts = {
   /** Adds records, JSON texts in their final order. */
@@ -47,31 +59,41 @@ export async function startDrafts(folder: string, year: number, buildId: string)
     async discard() {
       for (const { handle, path } of drafts.values()) {
         await handle.close().catch(() => {});
-        await rm(path, { force: true });
+        for (const suffix of SUFFIXES) await rm(path + suffix, { force: true });
       }
     },
   };
 }
 
-async function finish({ handle, empty }: Draft): Promise<void> {
+async function finish({ handle, path, empty }: Draft): Promise<void> {
   await handle.write(empty ? '[]\n' : ']\n');
   // On the disk before its name is: after a power cut a name never leads to an empty file.
   await handle.sync();
   await handle.close();
+  for (const suffix of SUFFIXES) await compress(path, suffix);
+}
+
+async function compress(path: string, suffix: keyof typeof FORMS): Promise<void> {
+  const compressor = FORMS[suffix]?.();
+  if (!compressor) return;
+  const file = await open(path + suffix, 'w', 0o644);
+  await pipeline(createReadStream(path), compressor, file.createWriteStream({ flush: true }));
 }
 
 // Several names are links to one content; a rename replaces each at once.
 async function putInPlace(folder: string, year: number, { file, path }: Draft): Promise<void> {
-  for (const [index, name] of namesOf(file, year).entries()) {
-    const alias = `${path}-${index}`;
-    await rm(alias, { force: true });
-    // Some volumes know no links.
-    await link(path, alias).catch(() => copyFile(path, alias));
-    await rename(alias, join(folder, name));
-    // Renaming a link onto another name of the same content does nothing at all, and leaves it behind.
-    await rm(alias, { force: true });
+  for (const suffix of SUFFIXES.toReversed()) {
+    for (const [index, name] of namesOf(file, year).entries()) {
+      const alias = `${path}-${index}${suffix}`;
+      await rm(alias, { force: true });
+      // Some volumes know no links.
+      await link(path + suffix, alias).catch(() => copyFile(path + suffix, alias));
+      await rename(alias, join(folder, name + suffix));
+      // Renaming a link onto another name of the same content does nothing at all, and leaves it behind.
+      await rm(alias, { force: true });
+    }
+    await rm(path + suffix);
   }
-  await rm(path);
 }
 
 async function countriesWithFile(folder: string, year: number): Promise<Set<string>> {

@@ -76,7 +76,19 @@ const [{ date_of_birth: _withheld, ...competitor }] = UPLOAD_EXAMPLE.competitors
   (typeof UPLOAD_EXAMPLE.competitors)[number],
 ];
 
-/** And the whole competition as the public reads it. */
+export const EVENT_EXAMPLE = { ...event, units: [UNIT_EXAMPLE] };
+
+const [result] = UNIT_EXAMPLE.results;
+const { event_id, event_code, event_name, round_no, heat_no, heat_name, results_status } = UNIT_EXAMPLE;
+
+/** A competitor with their results, as the public reads it. */
+export const COMPETITOR_EXAMPLE = {
+  ...competitor,
+  age: 23,
+  results: [{ ...result, event_id, event_code, event_name, round_no, heat_no, heat_name, results_status }],
+};
+
+/** And the whole competition. */
 export const DOCUMENT_EXAMPLE = {
   ...RECORD_EXAMPLE,
   channels: { overview: 'x-2026-GBR-harbour-town-open-overview' },
@@ -84,5 +96,5 @@ export const DOCUMENT_EXAMPLE = {
   competitors: [{ ...competitor, age: 23 }],
   teams: UPLOAD_EXAMPLE.teams,
   relay_teams: [],
-  events: [{ ...event, units: [UNIT_EXAMPLE] }],
+  events: [EVENT_EXAMPLE],
 };

@@ -1,11 +1,12 @@
 // Reads of the calendar: prepared JSON texts, as rendered at each save.
 import { type Actor, mayEdit } from '../accounts/permissions.ts';
-import { covers, HOME_NATIONS } from '../countries.ts';
+import { coveredBy } from '../countries.ts';
 import type { Executor } from '../db/client.ts';
+import { inSnapshot } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { wholeCompetition } from '../site/store.ts';
-import { recordWithParts } from '../site/views.ts';
+import { recordWithParts } from './contents.ts';
+import { readContents } from './contents-store.ts';
 import type { Includable, ListQuery } from './schemas.ts';
 import { countRecords, findAccess, findRecordText, listRecordTexts } from './store.ts';
 
@@ -15,8 +16,7 @@ export async function listCompetitions(
   { country, from_date, to_date, updated_since, limit, offset }: ListQuery,
 ): Promise<{ texts: string[]; total: number }> {
   const filter = {
-    countryIds:
-      country === undefined ? undefined : [country, ...HOME_NATIONS].filter((id) => covers(country, id)),
+    countryIds: country === undefined ? undefined : coveredBy(country),
     from: from_date,
     to: to_date,
     updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
@@ -45,8 +45,8 @@ export async function readCompetition(
 
 async function readWithParts(deps: Deps, actor: Actor, id: string, include: Includable[]): Promise<string> {
   const access = await findAccess(deps.db, id);
-  const parts = access && (await wholeCompetition(deps.db, { id }));
-  if (!parts) throw new NotFound(`No competition ${id}`);
+  const contents = access && (await inSnapshot(deps.db, (tx) => readContents(tx, id)));
+  if (!contents) throw new NotFound(`No competition ${id}`);
   const { PUBLISH_DATE_OF_BIRTH: publishDateOfBirth } = deps.config;
-  return recordWithParts(parts, include, { everything: mayEdit(actor, access), publishDateOfBirth });
+  return recordWithParts(contents, include, { everything: mayEdit(actor, access), publishDateOfBirth });
 }

@@ -1,4 +1,4 @@
-// How every write runs: one transaction, tried again when Postgres resolved a deadlock or conflict against it.
+// How every write runs, one transaction tried again when Postgres resolved a deadlock or conflict against it; and reads from one snapshot.
 import type { Db, Tx } from './client.ts';
 import { isRetryable } from './sqlstate.ts';
 
@@ -14,4 +14,9 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
     }
   }
+}
+
+/** Runs reads that all see the database as it was at the first of them. */
+export async function inSnapshot<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }

@@ -1,20 +1,32 @@
 // Public JSON: readable from any page, always revalidated, answered with 304 when the reader has it already.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encode, type Encoding } from './encoding.ts';
 
-/** Sends prepared JSON text with its ETag, or 304. */
-export function sendPublicJson(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
-  void reply
-    .header('etag', etag)
-    .header('cache-control', 'public, no-cache')
-    .header('vary', 'Accept-Encoding');
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  return reply.type('application/json; charset=utf-8').send(text);
+/** A document as it goes out in one encoding, with the tag of exactly these bytes. */
+export type Representation = { body: Buffer; encoding: Encoding; etag: string };
+
+export async function represent(text: string, wanted: Encoding): Promise<Representation> {
+  const { encoding, body } = await encode(Buffer.from(text), wanted);
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
+  return { body, encoding, etag: `"${hash}"` };
 }
 
-// RFC 9110 13.1.2: a list of tags or *, compared weakly.
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
+/** Sends a document with its ETag, or 304. */
+export function sendPublicJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, encoding, etag }: Representation,
+): FastifyReply {
+  void reply.headers({ etag, 'cache-control': 'public, no-cache', vary: 'Accept-Encoding' });
+  const tags = request.headers['if-none-match'];
+  if (tags !== undefined && hasTag(tags, etag)) return reply.code(304).send();
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+  return reply.type('application/json; charset=utf-8').send(body);
+}
+
+/** Whether an If-None-Match names the tag. RFC 9110 13.1.2: a list of tags or *, compared weakly. */
+export function hasTag(header: string, etag: string): boolean {
+  if (header === etag) return true;
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

@@ -1,11 +1,11 @@
 // Addresses of the data site: /[locale/]x/<year>/<country>/<slug>/…, in any accepted spelling of the country.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toIso } from '../countries.ts';
+import { coveredBy, toIso } from '../countries.ts';
 import type { Executor } from '../db/client.ts';
 import { NotFound } from '../errors.ts';
-import { type Address, movedTo } from './store.ts';
+import { type Address, type CalendarKey, movedTo } from './store.ts';
 
-export type AddressParams = { locale?: string; year: string; country_id: string; slug: string };
+type AddressParams = { year: string; country_id: string; slug: string };
 
 /** The address of a path, canonical. @throws NotFound when it cannot be one */
 export function addressOf({ year, country_id, slug }: AddressParams): Address {
@@ -15,11 +15,22 @@ export function addressOf({ year, country_id, slug }: AddressParams): Address {
   return { year: Number(year), countryId, slug: slug.toLowerCase() };
 }
 
-const pathOf = ({ year, countryId, slug }: Address) => `/x/${year}/${countryId}/${slug}`;
+type CalendarAddress = CalendarKey & { countryId?: string };
+
+/** The calendar of a path: of a year, or of a country in it. @throws NotFound when it cannot be one */
+export function calendarOf({ year, country_id }: { year: string; country_id?: string }): CalendarAddress {
+  if (!/^\d{4}$/.test(year)) throw new NotFound('No calendar at this address');
+  if (country_id === undefined) return { year: Number(year), countryIds: null };
+  const countryId = toIso(country_id);
+  if (!countryId) throw new NotFound(`No country ${country_id}`);
+  return { year: Number(year), countryId, countryIds: coveredBy(countryId) };
+}
+
+type Spelled = { year: number; countryId?: string; slug?: string };
 
 /** Redirects another spelling of the address to the canonical one. @returns whether it did */
-export function redirectSpelling(request: FastifyRequest, reply: FastifyReply, address: Address): boolean {
-  const { country_id, slug } = request.params as AddressParams;
+export function redirectSpelling(request: FastifyRequest, reply: FastifyReply, address: Spelled): boolean {
+  const { country_id, slug } = request.params as Partial<AddressParams>;
   if (country_id === address.countryId && slug === address.slug) return false;
   void redirectTo(request, reply, address);
   return true;
@@ -38,10 +49,13 @@ export async function redirectFormer(
 }
 
 // Locale, rest of the path and query stay as they were asked for. Slashes are collapsed: "//host" would leave the site.
-function redirectTo(request: FastifyRequest, reply: FastifyReply, to: Address): FastifyReply {
+function redirectTo(request: FastifyRequest, reply: FastifyReply, to: Spelled): FastifyReply {
   const asked = request.url.replace(/\/{2,}/g, '/');
+  const { year, countryId, slug } = to;
+  const spelled = slug === undefined ? /\/x\/[^/?]+\/[^/?]+/ : /\/x\/[^/?]+\/[^/?]+\/[^/?]+/;
+  const path = `/x/${year}/${countryId}${slug === undefined ? '' : `/${slug}`}`;
   return reply.redirect(
-    asked.replace(/\/x\/[^/?]+\/[^/?]+\/[^/?]+/, () => pathOf(to)),
+    asked.replace(spelled, () => path),
     308,
   );
 }

@@ -1,24 +1,80 @@
-// Reads of the data site: addresses, stored unit texts and the rows that the whole competition is spliced from.
-import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Db, Executor } from '../db/client.ts';
-import {
-  competitions,
-  competitors,
-  events,
-  formerAddresses,
-  relayTeams,
-  teams,
-  units,
-} from '../db/schema.ts';
+// Reads of the data site: versions, addresses, and what its documents are made of.
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Executor, Tx } from '../db/client.ts';
+import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
 
 export type Address = { countryId: string; year: number; slug: string };
 
-const at = (address: Address) =>
-  and(
-    eq(competitions.countryId, address.countryId),
-    eq(competitions.year, address.year),
-    eq(competitions.slug, address.slug),
-  );
+/** A competition at an address, and the revision of everything in it: it grows with every change. */
+export type Version = { id: string; revision: string };
+
+export const addressKey = ({ countryId, year, slug }: Address) => `${countryId}/${year}/${slug}`;
+
+/** The versions of the competitions at these addresses, by address key. */
+export async function competitionVersions(db: Executor, keys: string[]): Promise<Map<string, Version>> {
+  const parts = keys.map((key) => key.split('/'));
+  const column = (index: number) => sql.param(parts.map((part) => part[index]));
+  // Raw: the builder has no unnest.
+  const { rows } = await db.execute<Version & { address: string }>(sql`
+    select country_id || '/' || year || '/' || slug as address, id, ${REVISION} as revision
+    from unnest(${column(0)}::text[], ${column(1)}::int[], ${column(2)}::text[]) wanted (country_id, year, slug)
+    join competitions using (country_id, year, slug)`);
+  return new Map(rows.map(({ address, id, revision }) => [address, { id, revision }]));
+}
+
+// Raw: the newest of the record, its sections (whose saves count as the record's) and its units.
+const REVISION = sql<string>`greatest(competitions.revision,
+  (select max(units.revision) from units where units.competition_id = competitions.id))::text`;
+
+/** The revision and first day of a competition; null when there is none. */
+export async function readVersion(
+  tx: Tx,
+  id: string,
+): Promise<{ revision: string; firstDay: string } | null> {
+  const [row] = await tx
+    .select({ revision: REVISION, firstDay: competitions.date })
+    .from(competitions)
+    .where(eq(competitions.id, id));
+  return row ?? null;
+}
+
+/** The competitions of a year, of some countries or of all. */
+export type CalendarKey = { year: number; countryIds: string[] | null };
+
+export const calendarKey = ({ year, countryIds }: CalendarKey) => `${year}/${countryIds?.join('+') ?? ''}`;
+
+/** A version of each of these calendars: no two states of one have the same. */
+export async function calendarVersions(db: Executor, keys: string[]): Promise<Map<string, string>> {
+  const wanted = keys.flatMap((key) => {
+    const [year, countries] = key.split('/');
+    return countries!.split('+').map((countryId) => ({ key, year, countryId: countryId || null }));
+  });
+  const column = (name: 'key' | 'year' | 'countryId') => sql.param(wanted.map((row) => row[name]));
+  // Raw: the builder has no unnest. A deletion shows in the count; everything else takes a new revision.
+  const { rows } = await db.execute<{ key: string; version: string }>(sql`
+    select key, count(revision) || '-' || coalesce(max(revision), 0) as version
+    from unnest(${column('key')}::text[], ${column('year')}::int[], ${column('countryId')}::text[])
+      wanted (key, year, country_id)
+    left join competitions on competitions.year = wanted.year
+      and (wanted.country_id is null or competitions.country_id = wanted.country_id)
+    group by key`);
+  return new Map(rows.map(({ key, version }) => [key, version]));
+}
+
+/** The records of a calendar as JSON texts, by date then name. */
+export async function calendarRecords(db: Executor, { year, countryIds }: CalendarKey): Promise<string[]> {
+  const rows = await db
+    .select({ text: competitions.recordText })
+    .from(competitions)
+    .where(
+      and(
+        eq(competitions.year, year),
+        countryIds === null ? undefined : inArray(competitions.countryId, countryIds),
+      ),
+    )
+    .orderBy(asc(competitions.date), asc(competitions.fullName), asc(competitions.id));
+  return rows.map(({ text }) => text);
+}
 
 /** The present address of a competition that once lived at this one; null when none did. */
 export async function movedTo(db: Executor, { countryId, year, slug }: Address): Promise<Address | null> {
@@ -36,74 +92,66 @@ export async function movedTo(db: Executor, { countryId, year, slug }: Address):
   return row ?? null;
 }
 
-/** The unit's JSON text: null when the competition has no such unit, undefined when there is no such competition. */
-export async function unitTextAt(
+/** A unit's JSON text with the revision of its competition; null when there is no such unit. */
+export async function unitWithVersion(
   db: Executor,
-  address: Address,
+  id: string,
   unit: { eventId: string; round: number; heat: number },
-): Promise<string | null | undefined> {
+): Promise<{ text: string; revision: string } | null> {
   const [row] = await db
-    .select({ text: units.text })
-    .from(competitions)
-    .leftJoin(
-      units,
+    .select({ text: units.text, revision: REVISION })
+    .from(units)
+    .innerJoin(competitions, eq(competitions.id, units.competitionId))
+    .where(
       and(
-        eq(units.competitionId, competitions.id),
+        eq(units.competitionId, id),
         eq(units.eventId, unit.eventId),
         eq(units.round, unit.round),
         eq(units.heat, unit.heat),
       ),
-    )
-    .where(at(address));
-  return row?.text;
+    );
+  return row ?? null;
 }
 
-/** Everything of one competition, from one snapshot; null when there is none. */
-export async function wholeCompetition(db: Db, which: Address | { id: string }) {
-  const condition = 'id' in which ? eq(competitions.id, which.id) : at(which);
-  return db.transaction(
-    async (tx) => {
-      const [competition] = await tx.select().from(competitions).where(condition);
-      if (!competition) return null;
-      const { id } = competition;
-      return {
-        competition,
-        competitors: await tx
-          .select({ record: competitors.record })
-          .from(competitors)
-          .where(eq(competitors.competitionId, id))
-          .orderBy(asc(competitors.position)),
-        teams: await recordTexts(tx, teams, id),
-        relayTeams: await recordTexts(tx, relayTeams, id),
-        events: await tx
-          .select({ eventId: events.eventId, text: textOf(events) })
-          .from(events)
-          .where(eq(events.competitionId, id))
-          .orderBy(asc(events.position)),
-        units: await tx
-          .select({ eventId: units.eventId, text: units.text, revision: units.revision })
-          .from(units)
-          .where(eq(units.competitionId, id))
-          .orderBy(asc(units.eventId), asc(units.round), asc(units.heat)),
-      };
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  );
-}
-
-// Raw: the record as its stored text, without the way through objects.
-const textOf = (table: typeof events | typeof teams | typeof relayTeams) =>
-  sql<string>`${table.record}::text`;
-
-async function recordTexts(
-  db: Executor,
-  table: typeof teams | typeof relayTeams,
+export async function readCompetitor(
+  tx: Tx,
   id: string,
-): Promise<string[]> {
-  const rows = await db
-    .select({ text: textOf(table) })
-    .from(table as typeof teams)
-    .where(eq(table.competitionId, id))
-    .orderBy(asc(table.position));
+  competitorId: string,
+): Promise<Record<string, unknown> | null> {
+  const [row] = await tx
+    .select({ record: competitors.record })
+    .from(competitors)
+    .where(and(eq(competitors.competitionId, id), eq(competitors.competitorId, competitorId)));
+  return row?.record ?? null;
+}
+
+/** The relay teams that a competitor runs in. */
+export async function relayTeamsOf(tx: Tx, id: string, competitorId: string) {
+  return tx
+    .select({ eventId: relayTeams.eventId, relayTeamId: relayTeams.relayTeamId })
+    .from(relayTeams)
+    .where(
+      and(
+        eq(relayTeams.competitionId, id),
+        // Raw: no builder for "holds this text".
+        sql`(${relayTeams.record} -> 'runners')::jsonb ? ${competitorId}`,
+      ),
+    );
+}
+
+/** The texts of the units in which one of these bibs stands. */
+export async function unitTextsWith(tx: Tx, id: string, bibs: string[]): Promise<string[]> {
+  const marks = bibs.map((bib) => `"bib":${JSON.stringify(bib)}`);
+  const rows = await tx
+    .select({ text: units.text })
+    .from(units)
+    .where(
+      and(
+        eq(units.competitionId, id),
+        // Raw, on the text as it was rendered: results are not rows.
+        sql`exists (select from unnest(${sql.param(marks)}::text[]) mark where strpos(${units.text}, mark) > 0)`,
+      ),
+    )
+    .orderBy(asc(units.eventId), asc(units.round), asc(units.heat));
   return rows.map(({ text }) => text);
 }

@@ -1,5 +1,7 @@
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildCalendar, calendarFolder } from '../../src/calendar/build.ts';
 import { takeBuild } from '../../src/calendar/store.ts';
@@ -78,6 +80,54 @@ test('files are served without a token and without CORS, with ETag and Last-Modi
   expect(again.status).toBe(304);
 });
 
+test('a reader is told when nothing has changed since a tag or a time, in each encoding', async () => {
+  await create({ basic_description: 'x'.repeat(5000) });
+  await build();
+  const url = '/live/euroath/european_calendar_2026.json';
+  const tags = new Set<unknown>();
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    const read = (headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
+      api.app.inject({ method, url, headers: { 'accept-encoding': encoding, ...headers } });
+    const { headers, rawPayload } = await read({});
+    tags.add(headers['etag']);
+    const head = await read({}, 'HEAD');
+    expect([head.statusCode, head.body, head.headers]).toMatchObject([
+      200,
+      '',
+      { etag: headers['etag'], 'content-length': String(rawPayload.length) },
+    ]);
+    const modified = String(headers['last-modified']);
+    const minuteBefore = new Date(Date.parse(modified) - 60_000).toUTCString();
+    const statuses = [
+      await read({ 'if-none-match': String(headers['etag']) }),
+      await read({ 'if-modified-since': modified }),
+      await read({ 'if-modified-since': minuteBefore }),
+      await read({ 'if-modified-since': modified, 'if-none-match': '"other"' }),
+      await read({ 'if-modified-since': 'yesterday' }),
+    ].map(({ statusCode, body }) => [statusCode, body.length > 0]);
+    expect(statuses).toEqual([
+      [304, false],
+      [304, false],
+      [200, true],
+      [200, true],
+      [200, true],
+    ]);
+  }
+  expect(tags.size).toBe(3);
+});
+
+test('a file without compressed forms beside it, as an older year may be, is sent as it is', async () => {
+  await create({ basic_description: 'x'.repeat(5000) });
+  await build();
+  const folder = calendarFolder(api.deps.config);
+  for (const suffix of ['.gz', '.br']) await rm(join(folder, `european_calendar_2026.json${suffix}`));
+  const { statusCode, headers, body } = await api.app.inject({
+    url: '/live/euroath/european_calendar_2026.json',
+    headers: { 'accept-encoding': 'gzip, br' },
+  });
+  expect([statusCode, headers['content-encoding'], JSON.parse(body)]).toMatchObject([200, undefined, [{}]]);
+});
+
 test.for([
   '/live/euroath/../../jwt-secret',
   '/live/euroath/.building-x',
@@ -90,26 +140,43 @@ test.for([
   expect(await api.get(path)).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
 });
 
-test('a reader never gets half a file while it is rebuilt again and again', async () => {
-  for (let n = 0; n < 30; n++) await create({ basic_description: 'x'.repeat(5000) });
-  await build();
-  const building = new AbortController();
-  let reads = 0;
-  const reader = (async () => {
-    while (!building.signal.aborted) {
-      const text = await readFile(
-        join(calendarFolder(api.deps.config), 'domestic_calendar_gbr_2026.json'),
-        'utf8',
-      );
-      expect((JSON.parse(text) as unknown[]).length).toBe(30);
-      reads++;
+test.for(['identity', 'gzip', 'br'])(
+  'a reader never gets half a file while it is rebuilt again and again, in %s',
+  { timeout: 120_000 },
+  async (encoding) => {
+    const decoders = { identity: String, gzip: gunzipSync, br: brotliDecompressSync };
+    for (let n = 0; n < 30; n++) await create({ basic_description: `x${n}`.repeat(500) });
+    const { id } = await create({});
+    await build();
+    const building = new AbortController();
+    const lengths: number[] = [];
+    const reader = (async () => {
+      while (!building.signal.aborted) {
+        const answer = await api.app.inject({
+          url: '/live/euroath/domestic_calendar_gbr_2026.json',
+          headers: { 'accept-encoding': encoding },
+        });
+        const { rawPayload, headers } = answer;
+        expect(headers['content-encoding'] ?? 'identity').toBe(encoding);
+        expect(headers['content-length']).toBe(String(rawPayload.length));
+        const text = decoders[encoding as keyof typeof decoders](rawPayload).toString();
+        lengths.push((JSON.parse(text) as unknown[]).length);
+      }
+    })();
+    for (let n = 0; n < 67; n++) {
+      // The file grows and shrinks.
+      await api.db
+        .update(competitions)
+        .set({ year: n % 2 ? 2026 : 2020 })
+        .where(eq(competitions.id, id));
+      await build(2026);
     }
-  })();
-  for (let n = 0; n < 200; n++) await build(2026);
-  building.abort();
-  await reader;
-  expect(reads).toBeGreaterThan(100);
-}, 120_000);
+    building.abort();
+    await reader;
+    expect(lengths.length).toBeGreaterThan(50);
+    expect(new Set(lengths)).toEqual(new Set([30, 31]));
+  },
+);
 
 test('what a killed build left is swept away later, and simultaneous builds leave nothing behind', async () => {
   await create({});

@@ -1,0 +1,1 @@
+CREATE INDEX "competitions_by_year" ON "competitions" USING btree ("year","country_id","revision");

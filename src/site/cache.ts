@@ -1,0 +1,95 @@
+// Documents in memory, up to a number of bytes: those read longest ago go first. Each is built once per version, whoever asks.
+
+type Built<Document> = { document: Document; version: string; bytes: number };
+/** `begun` says when the build began, counted in builds. */
+type Entry<Document> = { built: Built<Document> | null; begun: number };
+type Build<Document> = () => Promise<Built<Document> | null>;
+
+export type DocumentCache<Document> = {
+  /**
+   * The document in this version, or in a later one; null when there is none.
+   * @param build reads it from a snapshot taken when it is called, and says which version that was
+   */
+  get(key: string, version: string, build: Build<Document>): Promise<Document | null>;
+};
+
+/** `concurrency` bounds how many are being built at a time: what is under way is not counted by `maxBytes`. */
+export function createCache<Document>(limits: {
+  maxBytes: number;
+  concurrency: number;
+}): DocumentCache<Document> {
+  const documents = new Map<string, Built<Document>>();
+  const running = new Map<string, Promise<Entry<Document>>>();
+  const inTurn = createTurns(limits.concurrency);
+  let bytes = 0;
+  let builds = 0;
+
+  function forget(key: string): void {
+    bytes -= documents.get(key)?.bytes ?? 0;
+    documents.delete(key);
+  }
+
+  function remember(key: string, built: Built<Document>): void {
+    documents.set(key, built);
+    bytes += built.bytes;
+    // In the order of their last use.
+    for (const oldest of documents.keys()) {
+      if (bytes <= limits.maxBytes) return;
+      forget(oldest);
+    }
+  }
+
+  function recall(key: string, version: string): Built<Document> | undefined {
+    const known = documents.get(key);
+    if (known?.version !== version) return undefined;
+    documents.delete(key);
+    documents.set(key, known);
+    return known;
+  }
+
+  async function start(key: string, build: Build<Document>): Promise<Entry<Document>> {
+    try {
+      return await inTurn(async () => {
+        const begun = ++builds;
+        const built = await build();
+        forget(key);
+        if (built && built.bytes <= limits.maxBytes) remember(key, built);
+        return { built, begun };
+      });
+    } finally {
+      running.delete(key);
+    }
+  }
+
+  return {
+    async get(key, version, build) {
+      const asked = builds;
+      for (;;) {
+        const known = recall(key, version);
+        if (known) return known.document;
+        const building = running.get(key) ?? start(key, build);
+        running.set(key, building);
+        const { built, begun } = await building;
+        // One that had begun before this reader asked may lack what the reader has to see.
+        if (built?.version === version || begun > asked) return built?.document ?? null;
+      }
+    },
+  };
+}
+
+/** Lets `count` pieces of work run at a time; the others wait in order. */
+function createTurns(count: number) {
+  let free = count;
+  const queue: (() => void)[] = [];
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (free === 0) await new Promise<void>((resolve) => queue.push(resolve));
+    else free -= 1;
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
