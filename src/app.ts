@@ -1,6 +1,4 @@
 // The application, unstarted: the whole route table on one screen.
-import { fastifyCors } from '@fastify/cors';
-import { fastifyHelmet } from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { authentication, limitWrites } from './accounts/authenticate.ts';
@@ -14,7 +12,7 @@ import { isUnavailable } from './db/sqlstate.ts';
 import type { Deps } from './deps.ts';
 import { jsonBody } from './http/body.ts';
 import { conventions } from './http/conventions.ts';
-import { corsOptions } from './http/cors.ts';
+import { cors } from './http/cors.ts';
 import { errorAnswers, unreadableAddress } from './http/errors.ts';
 import { healthRoutes } from './http/health.ts';
 import { maintenance } from './http/maintenance.ts';
@@ -24,6 +22,7 @@ import { openApi } from './http/openapi.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { pingRoutes } from './http/ping.ts';
 import { createLimiter } from './http/rate-limit.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validation.ts';
 import { createMetrics } from './metrics.ts';
 import { pushInfoRoutes } from './push/info.ts';
@@ -68,8 +67,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(conventions);
   await app.register(errorAnswers, { isUnavailable });
   await app.register(jsonBody);
-  await app.register(fastifyHelmet, { contentSecurityPolicy: STRICT, strictTransportSecurity: false });
-  await app.register(fastifyCors, { delegator: corsOptions(config.CORS_ORIGINS) });
+  await app.register(securityHeaders);
+  await app.register(cors, { origins: config.CORS_ORIGINS });
   await app.register(maintenance, { on: config.MAINTENANCE_MODE });
   await app.register(authentication, { deps });
   const closeMethods = methodNotAllowed(app);
@@ -121,8 +120,7 @@ const UNITS = `${COMPETITIONS}/:comp_id/events/:event_id/units`;
 // en, nb-no, zh-hant-tw: taken as it comes, the JSON is the same in every language.
 const LOCALE = '/:locale(^[a-z]{2,3}[A-Za-z0-9_-]{0,14}$)';
 
-// For everything but the pages, which bring their own.
-const STRICT = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
-
+// Unique among processes and their restarts.
+const start = `${process.pid.toString(36)}-${Date.now().toString(36)}-`;
 let requests = 0;
-const requestId = () => `${process.pid.toString(36)}-${Date.now().toString(36)}-${(requests++).toString(36)}`;
+const requestId = () => start + (requests++).toString(36);

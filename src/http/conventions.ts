@@ -5,14 +5,15 @@ import { NotFound } from '../errors.ts';
 
 export const conventions = fastifyPlugin(
   async (app: FastifyInstance) => {
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       void reply.header('x-request-id', request.id);
       // No stored name holds U+0000, and Postgres refuses to be asked for one.
-      if (/%00/.test(request.url)) throw new NotFound('Nothing at this address');
+      done(/%00/.test(request.url) ? new NotFound('Nothing at this address') : undefined);
     });
     // Requests that no route's hooks see (an unreadable URL) carry their id too.
-    app.addHook('onSend', async (request, reply) => {
+    app.addHook('onSend', (request, reply, _payload, done) => {
       if (!reply.hasHeader('x-request-id')) void reply.header('x-request-id', request.id);
+      done();
     });
   },
   { name: 'conventions' },

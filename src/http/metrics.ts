@@ -22,10 +22,15 @@ export const metrics = fastifyPlugin(
       buckets: BUCKETS_SECONDS,
       registers: [registry],
     });
-    app.addHook('onResponse', async (request, reply) => {
+    const series = new Map<string, ReturnType<typeof duration.labels>>();
+    app.addHook('onResponse', (request, reply, done) => {
       // The pattern, never the address: whoever asks for made-up addresses must not make up series.
       const route = request.routeOptions.url ?? 'none';
-      duration.observe({ route, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000);
+      const key = `${reply.statusCode} ${request.method} ${route}`;
+      const known = series.get(key) ?? duration.labels(route, request.method, String(reply.statusCode));
+      series.set(key, known);
+      known.observe(reply.elapsedTime / 1000);
+      done();
     });
     const ofProcess = processRegistry();
     app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {

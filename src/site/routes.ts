@@ -91,7 +91,10 @@ type Options = {
 
 export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
   const { deps, documents, countRead, hidden = false } = options;
-  app.addHook('onRequest', async (request) => countRead(addressKey(request.ip)));
+  app.addHook('onRequest', (request, _reply, done) => {
+    countRead(addressKey(request.ip));
+    done();
+  });
 
   const wanted = ({ query, headers }: Request): Wanted => ({
     naming: query.case ?? deps.config.DATA_SITE_CASE,

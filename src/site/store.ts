@@ -1,6 +1,6 @@
 // Reads of the data site: versions, addresses, and what its documents are made of.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../db/client.ts';
+import type { Db, Executor, Tx } from '../db/client.ts';
 import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
 
 export type Address = { countryId: string; year: number; slug: string };
@@ -10,15 +10,20 @@ export type Version = { id: string; revision: string };
 
 export const addressKey = ({ countryId, year, slug }: Address) => `${countryId}/${year}/${slug}`;
 
+// Asked before every read: prepared, so that Postgres plans it once per connection. Raw, as the builder has no unnest.
+const VERSIONS = {
+  name: 'competition_versions',
+  text: `select country_id || '/' || year || '/' || slug as address, competitions.id,
+      greatest(revision, (select max(units.revision) from units where competition_id = competitions.id))::text as revision
+    from unnest($1::text[], $2::int[], $3::text[]) wanted (country_id, year, slug)
+    join competitions using (country_id, year, slug)`,
+};
+
 /** The versions of the competitions at these addresses, by address key. */
-export async function competitionVersions(db: Executor, keys: string[]): Promise<Map<string, Version>> {
+export async function competitionVersions(db: Db, keys: string[]): Promise<Map<string, Version>> {
   const parts = keys.map((key) => key.split('/'));
-  const column = (index: number) => sql.param(parts.map((part) => part[index]));
-  // Raw: the builder has no unnest.
-  const { rows } = await db.execute<Version & { address: string }>(sql`
-    select country_id || '/' || year || '/' || slug as address, id, ${REVISION} as revision
-    from unnest(${column(0)}::text[], ${column(1)}::int[], ${column(2)}::text[]) wanted (country_id, year, slug)
-    join competitions using (country_id, year, slug)`);
+  const values = [0, 1, 2].map((index) => parts.map((part) => part[index]));
+  const { rows } = await db.$client.query<Version & { address: string }>({ ...VERSIONS, values });
   return new Map(rows.map(({ address, id, revision }) => [address, { id, revision }]));
 }
 

@@ -170,6 +170,38 @@ describe('pages of other origins', () => {
     }
   });
 
+  test('that send headers of their own to what is public may do so', async () => {
+    for (const url of [`${page}/json/`, `/en${page}/json`, '/api/v1/push']) {
+      const { status, headers, text } = await api.request({
+        method: 'OPTIONS',
+        url,
+        headers: {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'if-none-match',
+        },
+      });
+      expect([status, text]).toEqual([204, '']);
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-allow-headers': 'if-none-match',
+      });
+    }
+  });
+
+  test('that are configured are not named on what is public, nor on files', async () => {
+    const open = await startTestApp({ CORS_ORIGINS: origin });
+    try {
+      for (const url of [`${page}/json/`, '/api/v1/ping/', '/live/euroath/x.json', '/healthz', '/docs']) {
+        const allowed = (await open.get(url, { origin })).headers['access-control-allow-origin'];
+        expect([url, allowed]).toEqual([url, /^\/(x|api)\//.test(url) ? '*' : undefined]);
+      }
+    } finally {
+      await open.close();
+    }
+  });
+
   test('may call the API only when they are configured', async () => {
     expect((await admin.get(COLLECTION, { origin })).headers).not.toHaveProperty(
       'access-control-allow-origin',
