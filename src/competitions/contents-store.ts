@@ -1,12 +1,13 @@
 // Reads a competition with everything in it, in SQL.
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Tx } from '../db/client.ts';
+import type { Executor } from '../db/client.ts';
 import { competitions, competitors, events, relayTeams, teams, units } from '../db/schema.ts';
-import type { Contents } from './contents.ts';
+import { NotFound } from '../errors.ts';
+import type { Sections, UnitText } from './contents.ts';
 
-/** Null when there is no such competition. To be run in one snapshot. */
-export async function readContents(tx: Tx, id: string): Promise<Contents | null> {
-  const [competition] = await tx
+/** Everything but the units. To be run in one snapshot. @throws NotFound */
+export async function readSections(db: Executor, id: string): Promise<Sections> {
+  const [competition] = await db
     .select({
       countryId: competitions.countryId,
       year: competitions.year,
@@ -17,18 +18,17 @@ export async function readContents(tx: Tx, id: string): Promise<Contents | null>
     })
     .from(competitions)
     .where(eq(competitions.id, id));
-  if (!competition) return null;
+  if (!competition) throw new NotFound(`No competition ${id}`);
   return {
     competition,
-    competitors: await tx
+    competitors: await db
       .select({ record: competitors.record })
       .from(competitors)
       .where(eq(competitors.competitionId, id))
       .orderBy(asc(competitors.position)),
-    teams: await recordTexts(tx, teams, id),
-    relayTeams: await recordTexts(tx, relayTeams, id),
-    events: await readEvents(tx, id),
-    units: await readUnits(tx, { id }),
+    teams: await recordTexts(db, teams, id),
+    relayTeams: await recordTexts(db, relayTeams, id),
+    events: await readEvents(db, id),
   };
 }
 
@@ -36,8 +36,12 @@ export async function readContents(tx: Tx, id: string): Promise<Contents | null>
 const textOf = (table: typeof events | typeof teams | typeof relayTeams) =>
   sql<string>`${table.record}::text`;
 
-async function recordTexts(tx: Tx, table: typeof teams | typeof relayTeams, id: string): Promise<string[]> {
-  const rows = await tx
+async function recordTexts(
+  db: Executor,
+  table: typeof teams | typeof relayTeams,
+  id: string,
+): Promise<string[]> {
+  const rows = await db
     .select({ text: textOf(table) })
     .from(table as typeof teams)
     .where(eq(table.competitionId, id))
@@ -46,26 +50,27 @@ async function recordTexts(tx: Tx, table: typeof teams | typeof relayTeams, id: 
 }
 
 /** The events of a competition, or one of them. */
-export async function readEvents(tx: Tx, id: string, eventId?: string): Promise<Contents['events']> {
-  return tx
+export async function readEvents(db: Executor, id: string, eventId?: string): Promise<Sections['events']> {
+  return db
     .select({ eventId: events.eventId, text: textOf(events) })
     .from(events)
     .where(and(eq(events.competitionId, id), eventId === undefined ? undefined : eq(events.eventId, eventId)))
     .orderBy(asc(events.position));
 }
 
-/** The units of a competition, of one of its events, or of one round. */
+/** The units of these events, of one round or of all. */
 export async function readUnits(
-  tx: Tx,
-  { id, eventId, round }: { id: string; eventId?: string; round?: number | undefined },
-): Promise<Contents['units']> {
-  return tx
-    .select({ eventId: units.eventId, text: units.text, revision: units.revision })
+  db: Executor,
+  { id, eventIds, round }: { id: string; eventIds: string[]; round?: number | undefined },
+): Promise<UnitText[]> {
+  return db
+    .select({ eventId: units.eventId, text: units.text })
     .from(units)
     .where(
       and(
         eq(units.competitionId, id),
-        eventId === undefined ? undefined : eq(units.eventId, eventId),
+        // Raw: one parameter, however many events.
+        sql`${units.eventId} = any(${sql.param(eventIds)}::text[])`,
         round === undefined ? undefined : eq(units.round, round),
       ),
     )

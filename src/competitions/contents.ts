@@ -5,8 +5,8 @@ import type { Includable } from './schemas.ts';
 
 type Sent = Record<string, unknown>;
 
-/** A competition and everything in it, from one snapshot. The records of teams and events, and the units, are JSON texts. */
-export type Contents = {
+/** A competition and everything in it but its units, from one snapshot. The records of teams and events are JSON texts. */
+export type Sections = {
   competition: {
     countryId: string;
     year: number;
@@ -19,8 +19,12 @@ export type Contents = {
   teams: string[];
   relayTeams: string[];
   events: { eventId: string; text: string }[];
-  units: { eventId: string; text: string; revision: number }[];
 };
+
+export type UnitText = { eventId: string; text: string };
+
+/** And with its units. */
+export type Contents = Sections & { units: UnitText[] };
 
 /**
  * Competitor fields that are public: the published ones, and these beyond them. Everything else that was sent with a
@@ -75,10 +79,19 @@ export function recordWithParts(
 
 /** Every event with its units. */
 export function eventTexts({ events, units }: Pick<Contents, 'events' | 'units'>): string[] {
-  const byEvent = new Map<string, string[]>(events.map(({ eventId }) => [eventId, []]));
-  for (const unit of units) byEvent.get(unit.eventId)?.push(unit.text);
+  const unitsOf = unitTexts(units);
   return events.map(
-    ({ eventId, text }) =>
-      `${withoutBirthDates(text).slice(0, -1)},"units":[${byEvent.get(eventId)!.join(',')}]}`,
+    ({ eventId, text }) => `${withoutBirthDates(text).slice(0, -1)},"units":[${unitsOf(eventId).join(',')}]}`,
   );
+}
+
+/** The texts of the units by event, in the order given. */
+export function unitTexts(units: UnitText[]): (eventId: string) => string[] {
+  const byEvent = new Map<string, string[]>();
+  for (const { eventId, text } of units) {
+    const siblings = byEvent.get(eventId);
+    if (siblings) siblings.push(text);
+    else byEvent.set(eventId, [text]);
+  }
+  return (eventId) => byEvent.get(eventId) ?? [];
 }

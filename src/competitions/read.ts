@@ -1,12 +1,12 @@
 // Reads of the calendar: prepared JSON texts, as rendered at each save.
 import { type Actor, mayEdit } from '../accounts/permissions.ts';
 import { coveredBy } from '../countries.ts';
-import type { Executor } from '../db/client.ts';
+import type { Executor, Tx } from '../db/client.ts';
 import { inSnapshot } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { recordWithParts } from './contents.ts';
-import { readContents } from './contents-store.ts';
+import { type Contents, recordWithParts } from './contents.ts';
+import { readSections, readUnits } from './contents-store.ts';
 import type { Includable, ListQuery } from './schemas.ts';
 import { countRecords, findAccess, findRecordText, listRecordTexts } from './store.ts';
 
@@ -45,8 +45,14 @@ export async function readCompetition(
 
 async function readWithParts(deps: Deps, actor: Actor, id: string, include: Includable[]): Promise<string> {
   const access = await findAccess(deps.db, id);
-  const contents = access && (await inSnapshot(deps.db, (tx) => readContents(tx, id)));
-  if (!contents) throw new NotFound(`No competition ${id}`);
+  if (!access) throw new NotFound(`No competition ${id}`);
+  const contents = await inSnapshot(deps.db, (tx) => readContents(tx, id));
   const { PUBLISH_DATE_OF_BIRTH: publishDateOfBirth } = deps.config;
   return recordWithParts(contents, include, { everything: mayEdit(actor, access), publishDateOfBirth });
+}
+
+async function readContents(tx: Tx, id: string): Promise<Contents> {
+  const sections = await readSections(tx, id);
+  const eventIds = sections.events.map(({ eventId }) => eventId);
+  return { ...sections, units: await readUnits(tx, { id, eventIds }) };
 }

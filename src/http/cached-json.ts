@@ -1,13 +1,14 @@
 // Public JSON: readable from any page, always revalidated, answered with 304 when the reader has it already.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encode, type Encoding } from './encoding.ts';
+import { encode, type Encoding, type Pieces } from './encoding.ts';
 
 /** A document as it goes out in one encoding, with the tag of exactly these bytes. */
 export type Representation = { body: Buffer; encoding: Encoding; etag: string };
 
-export async function represent(text: string, wanted: Encoding): Promise<Representation> {
-  const { encoding, body } = await encode(Buffer.from(text), wanted);
+/** A text in the encoding wanted, with its tag. */
+export async function represent(pieces: Pieces, wanted: Encoding): Promise<Representation> {
+  const { encoding, body } = await encode(pieces, wanted);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
   return { body, encoding, etag: `"${hash}"` };
 }

@@ -1,6 +1,7 @@
-// Documents in memory, up to a number of bytes: those read longest ago go first. Each is built once per version, whoever asks.
+// Documents in memory, up to a number of bytes. Each is built once per version, whoever asks.
+import { createLru } from './lru.ts';
 
-type Built<Document> = { document: Document; version: string; bytes: number };
+export type Built<Document> = { document: Document; version: string; bytes: number };
 /** `begun` says when the build began, counted in builds. */
 type Entry<Document> = { built: Built<Document> | null; begun: number };
 type Build<Document> = () => Promise<Built<Document> | null>;
@@ -18,42 +19,18 @@ export function createCache<Document>(limits: {
   maxBytes: number;
   concurrency: number;
 }): DocumentCache<Document> {
-  const documents = new Map<string, Built<Document>>();
+  const documents = createLru<Built<Document>>(limits.maxBytes);
   const running = new Map<string, Promise<Entry<Document>>>();
   const inTurn = createTurns(limits.concurrency);
-  let bytes = 0;
   let builds = 0;
-
-  function forget(key: string): void {
-    bytes -= documents.get(key)?.bytes ?? 0;
-    documents.delete(key);
-  }
-
-  function remember(key: string, built: Built<Document>): void {
-    documents.set(key, built);
-    bytes += built.bytes;
-    // In the order of their last use.
-    for (const oldest of documents.keys()) {
-      if (bytes <= limits.maxBytes) return;
-      forget(oldest);
-    }
-  }
-
-  function recall(key: string, version: string): Built<Document> | undefined {
-    const known = documents.get(key);
-    if (known?.version !== version) return undefined;
-    documents.delete(key);
-    documents.set(key, known);
-    return known;
-  }
 
   async function start(key: string, build: Build<Document>): Promise<Entry<Document>> {
     try {
       return await inTurn(async () => {
         const begun = ++builds;
         const built = await build();
-        forget(key);
-        if (built && built.bytes <= limits.maxBytes) remember(key, built);
+        if (built) documents.set(key, built);
+        else documents.delete(key);
         return { built, begun };
       });
     } finally {
@@ -65,8 +42,8 @@ export function createCache<Document>(limits: {
     async get(key, version, build) {
       const asked = builds;
       for (;;) {
-        const known = recall(key, version);
-        if (known) return known.document;
+        const known = documents.get(key);
+        if (known?.version === version) return known.document;
         const building = running.get(key) ?? start(key, build);
         running.set(key, building);
         const { built, begun } = await building;

@@ -1,11 +1,13 @@
 // The data site's documents: each is built once per revision, encoding and naming, and kept in memory within CACHE_MB.
 // Every read asks the database for the revision first, so a write through any replica is seen by the next read.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Executor } from '../db/client.ts';
+import { inSnapshot } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { represent, type Representation } from '../http/cached-json.ts';
 import type { Encoding } from '../http/encoding.ts';
-import { createCache } from './cache.ts';
-import { readCalendar, readView, type Text } from './read-view.ts';
+import { type Built, createCache } from './cache.ts';
+import { createLru } from './lru.ts';
+import { type Frames, readCalendar, readView, type Text } from './read-view.ts';
 import { shareQueries } from './shared-queries.ts';
 import {
   type Address,
@@ -30,11 +32,16 @@ const BUILDS_AT_A_TIME = 2;
 // A key, a tag and the objects around them.
 const BYTES_BESIDE_BODY = 1000;
 
+// Of the memory for documents, what may hold the parts of whole competitions that saves of results leave as they are.
+const FRAMES_SHARE = 0.25;
+
 export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Documents {
+  const maxBytes = config.CACHE_MB * 1024 * 1024;
   const cache = createCache<Representation>({
-    maxBytes: config.CACHE_MB * 1024 * 1024,
+    maxBytes: maxBytes * (1 - FRAMES_SHARE),
     concurrency: BUILDS_AT_A_TIME,
   });
+  const frames: Frames = createLru(maxBytes * FRAMES_SHARE);
   const versionAt = shareQueries((keys) => competitionVersions(db, keys));
   const versionOf = shareQueries((keys) => calendarVersions(db, keys));
   const styleOf = (naming: Naming): Style => ({ naming, publishDateOfBirth: config.PUBLISH_DATE_OF_BIRTH });
@@ -43,39 +50,32 @@ export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Do
     async ofCompetition(address, view, { naming, encoding }) {
       const found = await versionAt(addressKey(address));
       if (!found) return undefined;
-      const key = `${found.id} ${naming} ${encoding} ${viewKey(view)}`;
-      return cache.get(key, found.revision, () =>
-        build(() => readView(db, found.id, view, styleOf(naming)), encoding),
+      const { id, revision } = found;
+      const read = (from: Executor) => readView(from, id, view, { style: styleOf(naming), frames });
+      const key = `${id} ${naming} ${encoding} ${viewKey(view)}`;
+      return cache.get(key, revision, () =>
+        view.kind === 'unit' ? build(db, read, encoding) : inSnapshot(db, (tx) => build(tx, read, encoding)),
       );
     },
     async ofCalendar(calendar, { naming, encoding }) {
       const key = calendarKey(calendar);
       const version = (await versionOf(key))!;
-      const read = () => readCalendar(db, calendar, styleOf(naming));
-      const document = await cache.get(`${key} ${naming} ${encoding}`, version, () => build(read, encoding));
+      const read = (from: Executor) => readCalendar(from, calendar, styleOf(naming));
+      const document = await cache.get(`${key} ${naming} ${encoding}`, version, () =>
+        inSnapshot(db, (tx) => build(tx, read, encoding)),
+      );
       return document!;
     },
   };
 }
 
-async function build(read: () => Promise<Text | null>, encoding: Encoding) {
-  const text = await read();
+async function build(
+  from: Executor,
+  read: (from: Executor) => Promise<Text | null>,
+  wanted: Encoding,
+): Promise<Built<Representation> | null> {
+  const text = await read(from);
   if (!text) return null;
-  const document = await represent(await assemble(text.pieces), encoding);
+  const document = await represent(text.pieces, wanted);
   return { document, version: text.revision, bytes: document.body.length + BYTES_BESIDE_BODY };
-}
-
-const SLICE_MS = 5;
-
-// Other requests are served between the slices of a large document.
-async function assemble(pieces: Iterable<string>): Promise<string> {
-  const parts: string[] = [];
-  let since = performance.now();
-  for (const piece of pieces) {
-    parts.push(piece);
-    if (performance.now() - since < SLICE_MS) continue;
-    await nextTurn();
-    since = performance.now();
-  }
-  return parts.join('');
 }

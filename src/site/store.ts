@@ -1,6 +1,6 @@
 // Reads of the data site: versions, addresses, and what its documents are made of.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Db, Executor, Tx } from '../db/client.ts';
+import type { Db, Executor } from '../db/client.ts';
 import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
 
 export type Address = { countryId: string; year: number; slug: string };
@@ -31,13 +31,17 @@ export async function competitionVersions(db: Db, keys: string[]): Promise<Map<s
 const REVISION = sql<string>`greatest(competitions.revision,
   (select max(units.revision) from units where units.competition_id = competitions.id))::text`;
 
-/** The revision and first day of a competition; null when there is none. */
+/** The revision of a competition, that of everything in it but its units, and its first day; null when there is none. */
 export async function readVersion(
-  tx: Tx,
+  db: Executor,
   id: string,
-): Promise<{ revision: string; firstDay: string } | null> {
-  const [row] = await tx
-    .select({ revision: REVISION, firstDay: competitions.date })
+): Promise<{ revision: string; recordRevision: string; firstDay: string } | null> {
+  const [row] = await db
+    .select({
+      revision: REVISION,
+      recordRevision: sql<string>`${competitions.revision}::text`,
+      firstDay: competitions.date,
+    })
     .from(competitions)
     .where(eq(competitions.id, id));
   return row ?? null;
@@ -119,11 +123,11 @@ export async function unitWithVersion(
 }
 
 export async function readCompetitor(
-  tx: Tx,
+  db: Executor,
   id: string,
   competitorId: string,
 ): Promise<Record<string, unknown> | null> {
-  const [row] = await tx
+  const [row] = await db
     .select({ record: competitors.record })
     .from(competitors)
     .where(and(eq(competitors.competitionId, id), eq(competitors.competitorId, competitorId)));
@@ -131,8 +135,8 @@ export async function readCompetitor(
 }
 
 /** The relay teams that a competitor runs in. */
-export async function relayTeamsOf(tx: Tx, id: string, competitorId: string) {
-  return tx
+export async function relayTeamsOf(db: Executor, id: string, competitorId: string) {
+  return db
     .select({ eventId: relayTeams.eventId, relayTeamId: relayTeams.relayTeamId })
     .from(relayTeams)
     .where(
@@ -145,9 +149,9 @@ export async function relayTeamsOf(tx: Tx, id: string, competitorId: string) {
 }
 
 /** The texts of the units in which one of these bibs stands. */
-export async function unitTextsWith(tx: Tx, id: string, bibs: string[]): Promise<string[]> {
+export async function unitTextsWith(db: Executor, id: string, bibs: string[]): Promise<string[]> {
   const marks = bibs.map((bib) => `"bib":${JSON.stringify(bib)}`);
-  const rows = await tx
+  const rows = await db
     .select({ text: units.text })
     .from(units)
     .where(

@@ -1,5 +1,5 @@
 // The documents of the data site, put together from stored texts. Pure.
-import { type Contents, publicCompetitor } from '../competitions/contents.ts';
+import { publicCompetitor, type Sections, type UnitText, unitTexts } from '../competitions/contents.ts';
 import { openRecord } from '../competitions/record.ts';
 import { overviewChannel } from '../push/channels.ts';
 import { withoutBirthDates } from '../units/birth-dates.ts';
@@ -44,25 +44,76 @@ const SPELLINGS: Record<Naming, Spelling> = {
   camel: { name: camelName, text: camelText, record: camelRecordText },
 };
 
-/** The whole competition, in pieces: there are thousands, and other work may go on between them. */
-export function* wholeCompetition(contents: Contents, style: Style): Iterable<string> {
-  const { competition, units } = contents;
+/** A whole competition without its units: what stays the same while results come in. */
+export type Frame = { head: string; people: Iterable<string>; events: { eventId: string; open: string }[] };
+
+export function frameOf(sections: Sections, style: Style): Frame {
+  const { competition } = sections;
   const spell = SPELLINGS[style.naming];
   const parts = (texts: string[]) => mapped(texts, (text) => spell.text(withoutBirthDates(text)));
-  const revision = units.reduce((last, unit) => Math.max(last, unit.revision), competition.revision);
-  yield openRecord(spell.record(withoutBirthDates(competition.recordText)));
-  yield `,"channels":${JSON.stringify({ overview: overviewChannel(competition) })},"revision":${revision}`;
-  yield* list('competitors', competitors(contents, style));
-  yield* list('teams', parts(contents.teams));
-  yield* list(spell.name('relay_teams'), parts(contents.relayTeams));
-  yield* list('events', events(contents, style));
-  yield '}';
+  const record = openRecord(spell.record(withoutBirthDates(competition.recordText)));
+  return {
+    head: `${record},"channels":${JSON.stringify({ overview: overviewChannel(competition) })}`,
+    people: chained(
+      list('competitors', competitors(sections, style)),
+      list('teams', parts(sections.teams)),
+      list(spell.name('relay_teams'), parts(sections.relayTeams)),
+    ),
+    events: sections.events.map(({ eventId, text }) => ({ eventId, open: openEvent(text, style) })),
+  };
 }
 
-/** One event with its units, in pieces; with those of one round when the contents hold no others. */
-export function* eventDocument(contents: Pick<Contents, 'events' | 'units'>, style: Style): Iterable<string> {
-  yield* events(contents, style);
+/** With the text of its people at hand. */
+export type Framed = Omit<Frame, 'people'> & { people: Buffer };
+type EventPart = Framed['events'][number];
+
+/**
+ * The whole competition, in pieces.
+ * @param unitsOf brings the units of these events, in the order of their rounds and heats
+ */
+export async function* wholeCompetition(
+  { head, people, events }: Framed,
+  revision: string,
+  unitsOf: (eventIds: string[]) => Promise<UnitText[]>,
+  style: Style,
+): AsyncIterable<string | Buffer> {
+  yield `${head},"revision":${revision}`;
+  yield people;
+  yield ',"events":[';
+  let separator = '';
+  for await (const page of pagesOf(events, unitsOf)) {
+    yield separator;
+    separator = ',';
+    yield* separated(eventsWithUnits(page.events, page.units, style));
+  }
+  yield ']}';
 }
+
+const EVENTS_A_PAGE = 25;
+
+// The next page is on its way while one is put into the document.
+async function* pagesOf(events: EventPart[], unitsOf: (eventIds: string[]) => Promise<UnitText[]>) {
+  const pages = Array.from({ length: Math.ceil(events.length / EVENTS_A_PAGE) }, (_, page) =>
+    events.slice(page * EVENTS_A_PAGE, (page + 1) * EVENTS_A_PAGE),
+  );
+  const read = (page: EventPart[]) => unitsOf(page.map(({ eventId }) => eventId));
+  let next = pages[0] && read(pages[0]);
+  for (const [index, page] of pages.entries()) {
+    const units = await next!;
+    const following = pages[index + 1];
+    next = following && read(following);
+    // Its failure is seen when its turn comes.
+    next?.catch(() => {});
+    yield { events: page, units };
+  }
+}
+
+/** One event with its units. */
+export const eventDocument = (
+  { eventId, text }: Sections['events'][number],
+  units: UnitText[],
+  style: Style,
+): Iterable<string> => eventsWithUnits([{ eventId, open: openEvent(text, style) }], units, style);
 
 export function unitDocument(text: string, { naming }: Style): string {
   return SPELLINGS[naming].text(text);
@@ -117,7 +168,7 @@ function resultsIn(text: string, competitorId: string, relayTeams: RelayTeam[]):
     }));
 }
 
-function competitors({ competitors: people, competition }: Contents, style: Style): Iterable<string> {
+function competitors({ competitors: people, competition }: Sections, style: Style): Iterable<string> {
   const { naming, publishDateOfBirth } = style;
   return mapped(people, ({ record }) => {
     const text = JSON.stringify(publicCompetitor(record, competition.date, publishDateOfBirth));
@@ -125,14 +176,16 @@ function competitors({ competitors: people, competition }: Contents, style: Styl
   });
 }
 
-function events({ events: all, units }: Pick<Contents, 'events' | 'units'>, { naming }: Style) {
-  const spell = SPELLINGS[naming];
-  const byEvent = new Map<string, string[]>(all.map(({ eventId }) => [eventId, []]));
-  for (const unit of units) byEvent.get(unit.eventId)?.push(unit.text);
-  return mapped(all, ({ eventId, text }) => {
-    const open = spell.text(withoutBirthDates(text)).slice(0, -1);
-    return `${open},"units":[${byEvent.get(eventId)!.map(spell.text).join(',')}]}`;
-  });
+// Up to where its units stand.
+const openEvent = (text: string, { naming }: Style): string =>
+  SPELLINGS[naming].text(withoutBirthDates(text)).slice(0, -1);
+
+function eventsWithUnits(events: EventPart[], units: UnitText[], { naming }: Style): Iterable<string> {
+  const unitsOf = unitTexts(units);
+  return mapped(
+    events,
+    ({ eventId, open }) => `${open},"units":[${unitsOf(eventId).map(SPELLINGS[naming].text).join(',')}]}`,
+  );
 }
 
 function* list(name: string, items: Iterable<string>): Iterable<string> {
@@ -147,6 +200,10 @@ function* separated(items: Iterable<string>): Iterable<string> {
     yield first ? item : `,${item}`;
     first = false;
   }
+}
+
+function* chained<Item>(...lists: Iterable<Item>[]): Iterable<Item> {
+  for (const items of lists) yield* items;
 }
 
 function* mapped<From>(items: Iterable<From>, change: (item: From) => string): Iterable<string> {
