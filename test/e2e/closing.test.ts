@@ -43,10 +43,11 @@ async function stopUnderLoad(preClose: () => Promise<void>): Promise<Record<stri
   return JSON.parse(callers.written.stdout.split('\n')[1]!);
 }
 
+const resets = (outcomes: Record<string, number>) => outcomes['ECONNRESET'] ?? 0;
+
 it('a port that is closed in a quiet turn resets far fewer connections than one closed at any moment', async () => {
   const anyMoment = await stopUnderLoad(async () => {});
   const quiet = await stopUnderLoad(quietTurn);
-  const resets = (outcomes: Record<string, number>) => outcomes['ECONNRESET'] ?? 0;
   report({ stops: STOPS, 'resets at any moment': resets(anyMoment), 'in a quiet turn': resets(quiet) });
   for (const outcomes of [anyMoment, quiet]) expect(outcomes['200']).toBeGreaterThan(STOPS);
   expect(resets(quiet)).toBeLessThanOrEqual(resets(anyMoment) / 2);

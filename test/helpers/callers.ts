@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const { PORT = '0', CALLERS = '6' } = process.env;
 const outcomes = new Map<string, number>();
-let over = false;
-process.once('SIGTERM', () => (over = true));
+const state = { over: false };
+process.once('SIGTERM', () => (state.over = true));
 process.stdout.write('Calling\n');
 await Promise.all(Array.from({ length: Number(CALLERS) }, callOnAndOn));
 process.stdout.write(`${JSON.stringify(Object.fromEntries(outcomes))}\n`);
 
 async function callOnAndOn(): Promise<void> {
-  while (!over) {
+  while (!state.over) {
     const outcome = await call();
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     if (outcome === 'ECONNREFUSED') await sleep(2);
