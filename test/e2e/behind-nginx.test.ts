@@ -29,7 +29,7 @@ async function replicas() {
   const port = await freePort();
   const apps = [await freePort(), await freePort()].map(String);
   const staticRoot = await makeStaticRoot();
-  const { baseUrl, log } = await startNginx({ port, apps, staticRoot });
+  const { baseUrl } = await startNginx({ port, apps, staticRoot });
   const env = {
     ...(await databaseEnvironment()),
     BASE_URL: baseUrl,
@@ -42,7 +42,7 @@ async function replicas() {
   const account = await makeAccount(env.DATABASE_URL, 'ADMIN_GBR');
   const api = await signedIn(baseUrl, account);
   const direct = apps.map((app) => `http://127.0.0.1:${app}`);
-  return { baseUrl, log, servers, apps, direct, api, start };
+  return { baseUrl, servers, apps, direct, api, start };
 }
 
 const requestsTo = ({ written }: Server, path: string) =>

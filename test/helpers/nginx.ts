@@ -35,9 +35,7 @@ export async function templateNames(): Promise<string[]> {
   return [...new Set(Array.from(names, ([, name]) => name!))];
 }
 
-export async function startNginx(
-  options: NginxOptions,
-): Promise<{ baseUrl: string; log: () => Promise<string> }> {
+export async function startNginx(options: NginxOptions): Promise<{ baseUrl: string }> {
   const folder = await makeTestFolder();
   const config = join(folder, 'nginx.conf');
   await writeFile(config, await fillIn(valuesOf(options)));
@@ -47,16 +45,15 @@ export async function startNginx(
   const child = spawn(NGINX!, args, { stdio: ['ignore', output, output] });
   closeSync(output);
   const ended = once(child, 'close');
-  const log = () => readFile(logFile, 'utf8');
   onTestFinished(async () => {
     child.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true, force: true });
   });
   await listening(options.port, () => child.exitCode === null).catch(async () => {
-    throw new Error(`nginx does not run:\n${await log()}`);
+    throw new Error(`nginx does not run:\n${await readFile(logFile, 'utf8')}`);
   });
-  return { baseUrl: `http://127.0.0.1:${options.port}`, log };
+  return { baseUrl: `http://127.0.0.1:${options.port}` };
 }
 
 /** A folder that nginx's workers, who are another user when it is started by root, can read. */
