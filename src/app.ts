@@ -21,6 +21,7 @@ import { metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { pingRoutes } from './http/ping.ts';
+import { quietTurn } from './http/quiet-turn.ts';
 import { createLimiter } from './http/rate-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validation.ts';
@@ -92,6 +93,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(calendarRoutes, { prefix: '/live', config });
   await app.register(healthRoutes, { probes: createProbes(deps), logLevel: QUIET });
   if (pushServer) await servePush(app, deps, pushServer);
+  // The last thing before the port is closed.
+  app.addHook('preClose', quietTurn);
 
   closeMethods();
   return app;

@@ -1,19 +1,20 @@
 // An API client over real HTTP. Like the scripts in the field it sends JSON without a Content-Type.
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Account } from './server.ts';
 
 export type Reply = {
   status: number | undefined;
+  headers: IncomingHttpHeaders;
   text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- compared with what is expected, never trusted
   body: any;
 };
 export type ApiClient = (method: string, path: string, body?: unknown) => Promise<Reply>;
 
-export async function get(url: string): Promise<Reply> {
-  return exchange('GET', url, {});
+export async function get(url: string, headers: Record<string, string> = {}): Promise<Reply> {
+  return exchange('GET', url, headers);
 }
 
 /** @returns the token of the account */
@@ -41,16 +42,23 @@ export function withToken(baseUrl: string, token: string): ApiClient {
     );
 }
 
-async function exchange(
+/** @param localAddress where it comes from: any address of 127.0.0.0/8 is this machine's own */
+export async function exchange(
   method: string,
   url: string,
   headers: Record<string, string>,
   body?: string,
+  localAddress?: string,
 ): Promise<Reply> {
-  const sent = request(url, { method, headers });
+  // As it is: URL would tidy up the dots of a path.
+  const { origin, hostname, port } = new URL(url);
+  const path = url.slice(origin.length) || '/';
+  const sent = request({ hostname, port, path, method, headers, ...(localAddress && { localAddress }) });
   sent.end(body);
   const [response]: IncomingMessage[] = await once(sent, 'response');
   const content = await text(response!);
-  const isJson = String(response!.headers['content-type']).startsWith('application/json');
-  return { status: response!.statusCode, text: content, body: isJson ? JSON.parse(content) : undefined };
+  const { 'content-type': type = '', 'content-encoding': encoding } = response!.headers;
+  const isJson = type.startsWith('application/json') && encoding === undefined;
+  const { statusCode: status, headers: received } = response!;
+  return { status, headers: received, text: content, body: isJson ? JSON.parse(content) : undefined };
 }
