@@ -3,10 +3,11 @@ import { fastifyJwt } from '@fastify/jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { z } from 'zod';
+import { shareQueries } from '../db/shared-queries.ts';
 import type { Deps } from '../deps.ts';
 import { Unauthenticated } from '../errors.ts';
 import type { Actor } from './permissions.ts';
-import { loadActor } from './store.ts';
+import { loadActors } from './store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,9 +31,11 @@ export const authentication = fastifyPlugin<{ deps: Deps }>(
       // The library reads the machine's clock and not ours, so expiry is checked in subjectOf.
       verify: { algorithms: ['HS256'], ignoreExpiration: true },
     });
+    // Asked anew for every request: an account that is disabled stops at once.
+    const actorOf = shareQueries((ids) => loadActors(deps.db, ids));
     app.decorateRequest('account');
     app.decorate('authenticate', async (request: FastifyRequest) => {
-      const actor = await loadActor(deps.db, await subjectOf(request, deps.now()));
+      const actor = await actorOf(await subjectOf(request, deps.now()));
       if (!actor) throw new Unauthenticated('The account of this token is disabled or gone');
       return actor;
     });

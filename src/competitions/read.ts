@@ -8,22 +8,22 @@ import { NotFound } from '../errors.ts';
 import { type Contents, recordWithParts } from './contents.ts';
 import { readSections, readUnits } from './contents-store.ts';
 import type { Includable, ListQuery } from './schemas.ts';
-import { countRecords, findAccess, findRecordText, listRecordTexts } from './store.ts';
+import { countRecords, findAccess, findRecordText, listRecords } from './store.ts';
 
-/** Records of the competitions that overlap the days asked for, and how many there are in all; GBR includes the home nations. */
+/** Records of the competitions that overlap the days asked for as a JSON array, and how many there are in all; GBR includes the home nations. */
 export async function listCompetitions(
   db: Executor,
   { country, from_date, to_date, updated_since, limit, offset }: ListQuery,
-): Promise<{ texts: string[]; total: number }> {
+): Promise<{ text: string; total: number }> {
   const filter = {
     countryIds: country === undefined ? undefined : coveredBy(country),
     from: from_date,
     to: to_date,
     updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
   };
-  const texts = await listRecordTexts(db, filter, { limit, offset });
+  const { text, count } = await listRecords(db, filter, { limit, offset });
   const whole = limit === undefined && !offset;
-  return { texts, total: whole ? texts.length : await countRecords(db, filter) };
+  return { text, total: whole ? count : await countRecords(db, filter) };
 }
 
 /**

@@ -48,12 +48,12 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
       },
     },
     async ({ query }, reply) => {
-      const { texts, total } = await listCompetitions(deps.db, query);
+      const { text, total } = await listCompetitions(deps.db, query);
       // Prepared text: validating thousands of stored records again would cost more than reading them.
       return reply
         .header('x-total-count', total)
         .type(JSON_TYPE)
-        .send(`[${texts.join(',')}]` as never);
+        .send(text as never);
     },
   );
 

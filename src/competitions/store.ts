@@ -98,17 +98,29 @@ export type ListFilter = {
 };
 export type Page = { limit?: number | undefined; offset?: number | undefined };
 
-/** Calendar records as stored JSON texts: competitions that overlap [from, to], both inclusive. */
-export async function listRecordTexts(db: Executor, filter: ListFilter, page: Page = {}): Promise<string[]> {
-  const query = db
-    .select({ text: competitions.recordText })
+/** Calendar records as one JSON array, and how many there are in it: competitions that overlap [from, to], both inclusive. */
+export async function listRecords(
+  db: Executor,
+  filter: ListFilter,
+  { limit, offset = 0 }: Page = {},
+): Promise<{ text: string; count: number }> {
+  const { date, fullName, id, recordText } = competitions;
+  const records = db
+    .select({ date, fullName, id, recordText })
     .from(competitions)
     .where(matches(filter))
-    .orderBy(asc(competitions.date), asc(competitions.fullName), asc(competitions.id))
-    .offset(page.offset ?? 0)
+    .orderBy(asc(date), asc(fullName), asc(id))
+    .offset(offset)
     .$dynamic();
-  const rows = await (page.limit === undefined ? query : query.limit(page.limit));
-  return rows.map(({ text }) => text);
+  const page = (limit === undefined ? records : records.limit(limit)).as('page');
+  // Raw: put together by Postgres, a thousand records are one value and not a thousand rows.
+  const [row] = await db
+    .select({
+      text: sql<string>`'[' || coalesce(string_agg(${page.recordText}, ',' order by ${page.date}, ${page.fullName}, ${page.id}), '') || ']'`,
+      count: sql<number>`count(*)::int`,
+    })
+    .from(page);
+  return row!;
 }
 
 export async function countRecords(db: Executor, filter: ListFilter): Promise<number> {

@@ -97,6 +97,7 @@ export const competitions = pgTable(
   (table) => [
     unique('competitions_address').on(table.countryId, table.year, table.slug),
     index('competitions_by_date').on(table.date, table.fullName, table.id),
+    index('competitions_by_country').on(table.countryId, table.finishDate, table.date),
     index('competitions_by_name').on(table.nameKey, table.date),
     // Answers which version a year's calendar has without reading its records.
     index('competitions_by_year').on(table.year, table.countryId, table.revision),

@@ -8,7 +8,7 @@ import type { Encoding } from '../http/encoding.ts';
 import { type Built, createCache } from './cache.ts';
 import { createLru } from './lru.ts';
 import { type Frames, readCalendar, readView, type Text } from './read-view.ts';
-import { shareQueries } from './shared-queries.ts';
+import { shareQueries } from '../db/shared-queries.ts';
 import {
   type Address,
   addressKey,

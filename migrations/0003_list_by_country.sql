@@ -1,0 +1,1 @@
+CREATE INDEX "competitions_by_country" ON "competitions" USING btree ("country_id","finish_date","date");
