@@ -1,0 +1,80 @@
+// How an HTTP server ends without dropping a request: every request that came in gets its answer, within a limit.
+import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+export type Drain = {
+  /** Takes no new connections and answers what comes on open ones. @returns how many requests were cut off at the limit */
+  finish(limitMs: number): Promise<number>;
+};
+
+// A client in the midst of its work has sent its next request within this time, and is told with the answer.
+const LINGER_MS = 1000;
+const POLL_MS = 10;
+const SHORT_TURN_MS = 0.1;
+const QUIET_WITHIN_MS = 500;
+
+/**
+ * To be made before the server listens. `upgraded` counts the connections that are no longer HTTP.
+ *
+ * A client sends its next request on a connection that it believes open. Closing idle connections at once, as
+ * http.Server.close does, meets such requests on their way and resets them. So first only the listening socket is closed:
+ * who connects anew is refused, and may safely try elsewhere. Open connections go on for a moment, each answer telling the
+ * client not to use its connection again. Only those still silent after that moment are closed by us.
+ */
+export function createDrain(server: Server, upgraded: () => number): Drain {
+  const answering = new Set<ServerResponse>();
+  let finishing = false;
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
+    if (finishing) endsConnection(response);
+  });
+  const isDone = async (elapsedMs: number) =>
+    answering.size === 0 && (elapsedMs >= LINGER_MS || (await connectionsOf(server)) <= upgraded());
+  return {
+    async finish(limitMs) {
+      await stopListening(server);
+      const startedMs = performance.now();
+      const elapsedMs = () => performance.now() - startedMs;
+      finishing = true;
+      for (const response of answering) endsConnection(response);
+      while (elapsedMs() < limitMs && !(await isDone(elapsedMs()))) await sleep(POLL_MS);
+      const cutOff = answering.size;
+      if (cutOff > 0) server.closeAllConnections();
+      else server.closeIdleConnections();
+      return cutOff;
+    },
+  };
+}
+
+function endsConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+// The kernel completes connections before they are accepted, and resets those that wait when their socket is closed. A turn of
+// the event loop accepts one of them: after a short turn that has brought none, hardly any can be waiting.
+async function stopListening(server: Server): Promise<void> {
+  let accepted = false;
+  const onConnection = () => {
+    accepted = true;
+  };
+  server.on('connection', onConnection);
+  const startedMs = performance.now();
+  let turnMs = startedMs;
+  for (let quiet = false; !quiet && turnMs - startedMs < QUIET_WITHIN_MS;) {
+    accepted = false;
+    await nextTurn();
+    const nowMs = performance.now();
+    quiet = !accepted && nowMs - turnMs < SHORT_TURN_MS;
+    turnMs = nowMs;
+  }
+  server.off('connection', onConnection);
+  NetServer.prototype.close.call(server);
+}
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
