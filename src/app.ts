@@ -43,11 +43,18 @@ export type AppOptions = {
   pushServer: PushServer | null;
   /** What became of the events that this process published. */
   pushCounts?: () => LaneCounts | undefined;
+  /** How long the last calendar build of this process took. */
+  calendarBuildSeconds?: () => number | undefined;
 };
 
 /** Builds the application from what it needs; it listens nowhere and has started nothing. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
-  const { baseUrl, pushServer, pushCounts = () => undefined } = options;
+  const {
+    baseUrl,
+    pushServer,
+    pushCounts = () => undefined,
+    calendarBuildSeconds = () => undefined,
+  } = options;
   const { config } = deps;
   const app = fastify({
     loggerInstance: deps.log,
@@ -73,7 +80,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(authentication, { deps });
   const closeMethods = methodNotAllowed(app);
   await app.register(openApi, { baseUrl });
-  await app.register(metrics, createMetrics(deps, { pushServer, pushCounts }));
+  await app.register(metrics, createMetrics(deps, { pushServer, pushCounts, calendarBuildSeconds }));
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { startNightly } from './calendar/nightly.ts';
+import { type Nightly, startNightly } from './calendar/nightly.ts';
 import type { Config } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
 import { OperatorError } from './errors.ts';
@@ -35,12 +35,19 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
   };
   try {
     let publishing: Publishing | undefined;
+    let nightly: Nightly | undefined;
     const accepting = () => publishing !== undefined;
     const pushServer = config.embeddedPush ? embeddedPushServer(deps, accepting) : null;
     await renderOutdatedUnits(deps);
     let baseUrl = config.BASE_URL ?? '';
     const pushCounts = () => publishing?.counts();
-    const app = await buildApp(deps, { baseUrl: () => baseUrl, pushServer, pushCounts });
+    const calendarBuildSeconds = () => nightly?.lastBuild()?.seconds;
+    const app = await buildApp(deps, {
+      baseUrl: () => baseUrl,
+      pushServer,
+      pushCounts,
+      calendarBuildSeconds,
+    });
     closers.push(() => app.close());
     const drain = createDrain(app.server, () => pushServer?.connections() ?? 0);
     // Fastify would open a second server for the other address of this name, out of reach of a graceful stop.
@@ -57,7 +64,8 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
       started.signOff,
     );
     // A build goes on beside all this, and is waited for before the database goes.
-    closers.splice(1, 0, startNightly(deps).stop);
+    nightly = startNightly(deps);
+    closers.splice(1, 0, nightly.stop);
     warnAboutAddress(config, deps);
     return { deps, app, baseUrl, close };
   } catch (error) {
