@@ -35,7 +35,10 @@ async function bringIn(content: unknown, { as = admin, stdin, terminal = false, 
   return { file, ...answer };
 }
 
-async function cli(line: string[], { stdin = '', terminal = false }: Pick<World, 'stdin' | 'terminal'> = {}) {
+async function cli(
+  line: string[],
+  { stdin = '', terminal = false }: { stdin?: string | undefined; terminal?: boolean } = {},
+) {
   const out: string[] = [];
   const err: string[] = [];
   const screen: string[] = [];
@@ -69,7 +72,7 @@ const stored = async (content: unknown, world: World = {}) => {
 };
 const whole = async (path: string) => (await test.get(path)).body;
 
-const meeting = (fields: Record<string, unknown> = {}) => {
+function meeting(fields: Record<string, unknown> = {}) {
   const people = [competitor(), competitor()];
   const results = people.map(({ competitor_id: bib }, index) => ({
     bib,
@@ -77,8 +80,8 @@ const meeting = (fields: Record<string, unknown> = {}) => {
     performance: `11.${index}1`,
   }));
   const units = [{ round: 1, heat: 1, results }];
-  return { ...competition(), competitors: people, events: [event({ units })], ...fields };
-};
+  return { ...competition(), competitors: people, events: [{ ...event(), units }], ...fields };
+}
 
 describe('competition import', () => {
   it('stores a new competition with everything in it, and says where it is', async () => {
@@ -93,7 +96,7 @@ describe('competition import', () => {
       '  in the file: 2 competitors, 1 event, 1 unit',
       '  stored: 1 calendar entry, 2 competitors, 1 event, 1 unit',
     ]);
-    expect(document.events[0].units[0].results).toMatchObject(sent.events[0]!['units'][0].results);
+    expect(document.events[0].units[0].results).toMatchObject(sent.events[0]!.units[0]!.results);
     const settings = await (await test.as('ADMIN_GBR')).get(`/api/v1/competitions/${document.id}/settings`);
     expect(settings.body.directors).toEqual([admin]);
   });
