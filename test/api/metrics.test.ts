@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { buildApp } from '../../src/app.ts';
-import { createLog } from '../../src/log.ts';
-import { startServer } from '../../src/server.ts';
 import { connect } from '../../src/db/client.ts';
 import { createPushServer } from '../../src/push/embedded-server.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { get } from '../helpers/http-client.ts';
+import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment } from '../helpers/server.ts';
 import { competition } from '../helpers/factories.ts';
 import { fieldUnit } from '../helpers/field-unit.ts';
@@ -130,17 +129,12 @@ it('a database that never answers does not keep /metrics from answering', async 
 it('tells how long the last calendar build took and when it was, and nothing before there was one', async () => {
   expect([...(await scrape()).keys()].filter((series) => series.startsWith('calendar_'))).toEqual([]);
   const startedSeconds = Date.now() / 1000;
-  const env = { ...(await databaseEnvironment()), PORT: '0' };
-  const server = await startServer(loadConfig(env), createLog('silent'));
-  try {
-    await vi.waitFor(async () => {
-      const samples = samplesOf((await get(`${server.baseUrl}/metrics`)).text);
-      expect(samples.get('calendar_build_seconds')).toBeGreaterThan(0);
-      expect(samples.get('calendar_built_timestamp_seconds')).toBeGreaterThanOrEqual(
-        Math.floor(startedSeconds),
-      );
-    }, 20_000);
-  } finally {
-    await server.close();
-  }
+  const { baseUrl } = await serve(await databaseEnvironment());
+  await vi.waitFor(async () => {
+    const samples = samplesOf((await get(`${baseUrl}/metrics`)).text);
+    expect(samples.get('calendar_build_seconds')).toBeGreaterThan(0);
+    expect(samples.get('calendar_built_timestamp_seconds')).toBeGreaterThanOrEqual(
+      Math.floor(startedSeconds),
+    );
+  }, 20_000);
 });
