@@ -1,5 +1,5 @@
 // How an HTTP server ends without dropping a request: every request that came in gets its answer, within a limit.
-import type { Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
@@ -15,7 +15,7 @@ const SHORT_TURN_MS = 0.1;
 const QUIET_WITHIN_MS = 500;
 
 /**
- * To be made before the server listens. `upgraded` counts the connections that are no longer HTTP.
+ * To be made when the server has its listeners, before it listens. `upgraded` counts the connections that are no longer HTTP.
  *
  * A client sends its next request on a connection that it believes open. Closing idle connections at once, as
  * http.Server.close does, meets such requests on their way and resets them. So first only the listening socket is closed:
@@ -25,20 +25,32 @@ const QUIET_WITHIN_MS = 500;
 export function createDrain(server: Server, upgraded: () => number): Drain {
   const answering = new Set<ServerResponse>();
   let finishing = false;
-  server.prependListener('request', (_request, response: ServerResponse) => {
+  let held: (() => void)[] | undefined;
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
     answering.add(response);
     response.once('close', () => answering.delete(response));
     if (finishing) endsConnection(response);
+    const pass = () => {
+      for (const listener of listeners) listener.call(server, request, response);
+    };
+    if (held) held.push(pass);
+    else pass();
   });
   const isDone = async (elapsedMs: number) =>
     answering.size === 0 && (elapsedMs >= LINGER_MS || (await connectionsOf(server)) <= upgraded());
   return {
     async finish(limitMs) {
+      // Whoever waits for an answer does not connect anew.
+      const waiting: (() => void)[] = (held = []);
       await stopListening(server);
+      held = undefined;
       const startedMs = performance.now();
       const elapsedMs = () => performance.now() - startedMs;
       finishing = true;
       for (const response of answering) endsConnection(response);
+      for (const pass of waiting) pass();
       while (elapsedMs() < limitMs && !(await isDone(elapsedMs()))) await sleep(POLL_MS);
       const cutOff = answering.size;
       if (cutOff > 0) server.closeAllConnections();

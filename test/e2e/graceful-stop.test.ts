@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { delivered, overviewDeliveries, staleChannels } from '../helpers/deliveries.ts';
 import { report } from '../helpers/figures.ts';
-import { type ApiClient, get, type Reply, signIn, withToken } from '../helpers/http-client.ts';
+import { type ApiClient, get, signIn, withToken } from '../helpers/http-client.ts';
 import { listen, listenRaw } from '../helpers/push-client.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { runSql, startTransaction } from '../helpers/sql.ts';
@@ -9,6 +12,7 @@ import { createMeeting, type Meeting, type Save, saveOnce, type Send } from '../
 
 const PATIENCE = { timeout: 40_000, interval: 20 };
 const WARM_UP = 200;
+const NEWCOMERS = 5;
 
 async function world() {
   const env = { ...(await databaseEnvironment()), RATE_LIMIT_WRITE: '0' };
@@ -25,10 +29,12 @@ async function world() {
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** Clients that ask again as soon as they have their answer, on connections that they keep; each ends with its first failure. */
-function askForever(clients: (() => Promise<Reply>)[]) {
-  const answers: Reply[] = [];
-  const client = async (ask: () => Promise<Reply>): Promise<string> => {
+type Answer = { status: number | undefined };
+
+/** Clients that ask again as soon as they have their answer; each ends with its first failure. */
+function askForever(clients: (() => Promise<Answer>)[]) {
+  const answers: Answer[] = [];
+  const client = async (ask: () => Promise<Answer>): Promise<string> => {
     for (;;) {
       try {
         answers.push(await ask());
@@ -38,6 +44,15 @@ function askForever(clients: (() => Promise<Reply>)[]) {
     }
   };
   return { answers, failures: Promise.all(clients.map(client)) };
+}
+
+/** On a connection of its own, as scripts ask. */
+async function askAnew(url: string): Promise<{ status: number | undefined }> {
+  const sent = request(url, { agent: false });
+  sent.end();
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  await text(response!);
+  return { status: response!.statusCode };
 }
 
 /** As askForever, with saves. What was answered with anything but success is a failure too. */
@@ -74,6 +89,7 @@ it('a server told to stop under load drops no request, and pushes what it has sa
     () => get(server.baseUrl + page),
     () => server.api('GET', '/competitions/'),
     () => get(`${server.baseUrl}/api/v1/ping/`),
+    ...Array.from({ length: NEWCOMERS }, () => () => askAnew(`${server.baseUrl}/api/v1/ping/`)),
   ]);
   await vi.waitFor(() => expect(saving.saves.length).toBeGreaterThan(WARM_UP), PATIENCE);
   const before = saving.saves.length;
