@@ -21,7 +21,6 @@ import { metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { pingRoutes } from './http/ping.ts';
-import { quietTurn } from './http/quiet-turn.ts';
 import { createLimiter } from './http/rate-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validation.ts';
@@ -44,11 +43,18 @@ export type AppOptions = {
   pushServer: PushServer | null;
   /** What became of the events that this process published. */
   pushCounts?: () => LaneCounts | undefined;
+  /** How long the last calendar build of this process took. */
+  calendarBuildSeconds?: () => number | undefined;
 };
 
 /** Builds the application from what it needs; it listens nowhere and has started nothing. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
-  const { baseUrl, pushServer, pushCounts = () => undefined } = options;
+  const {
+    baseUrl,
+    pushServer,
+    pushCounts = () => undefined,
+    calendarBuildSeconds = () => undefined,
+  } = options;
   const { config } = deps;
   const app = fastify({
     loggerInstance: deps.log,
@@ -74,7 +80,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(authentication, { deps });
   const closeMethods = methodNotAllowed(app);
   await app.register(openApi, { baseUrl });
-  await app.register(metrics, createMetrics(deps, { pushServer, pushCounts }));
+  await app.register(metrics, createMetrics(deps, { pushServer, pushCounts, calendarBuildSeconds }));
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));
@@ -93,8 +99,6 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(calendarRoutes, { prefix: '/live', config });
   await app.register(healthRoutes, { probes: createProbes(deps), logLevel: QUIET });
   if (pushServer) await servePush(app, deps, pushServer);
-  // The last thing before the port is closed.
-  app.addHook('preClose', quietTurn);
 
   closeMethods();
   return app;

@@ -13,4 +13,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
+  terminal: process.stderr.isTTY ? process.stderr : undefined,
 });

@@ -1,5 +1,6 @@
 // What the rest of the program is handed, and the only place where it is made: nothing here is a singleton.
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { connect, type Db } from './db/client.ts';
@@ -23,6 +24,8 @@ export type Deps = {
   pushApp: PushApp;
   jwtSecret: string;
 };
+
+const GOODBYE_MS = 1000;
 
 /** Opens the database (starting or joining the embedded one when none is configured) and brings it to the present schema. */
 export async function createDeps(
@@ -49,7 +52,8 @@ export async function createDeps(
       jwtSecret: config.JWT_SECRET ?? (await secretFile(join(config.DATA_DIR, 'jwt-secret'))),
     };
     const close = async () => {
-      await db.$client.end();
+      // A query whose request was cut off may never come back.
+      await Promise.race([db.$client.end(), sleep(GOODBYE_MS, undefined, { ref: false })]);
       await embedded?.stop();
     };
     return { deps, close };

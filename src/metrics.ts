@@ -1,5 +1,7 @@
-// What /metrics tells beside requests and process: the outbox, what became of events, push clients, database connections.
+// What /metrics tells beside requests and process: the outbox, what became of events, push clients, calendar, database.
 import { Counter, Gauge, Registry } from 'prom-client';
+import { calendarFolder, currentYears } from './calendar/build.ts';
+import { lastBuilt } from './calendar/write.ts';
 import type { Deps } from './deps.ts';
 import type { MetricsOptions } from './http/metrics.ts';
 import type { PushServer } from './push/embedded-server.ts';
@@ -10,12 +12,16 @@ export type MetricSources = {
   pushServer: PushServer | null;
   /** Of this process's relay; undefined until it runs. */
   pushCounts: () => LaneCounts | undefined;
+  /** How long this process took to build the calendar files the last time. */
+  calendarBuildSeconds: () => number | undefined;
 };
 
 // A scraper waits ten seconds for everything.
 const OUTBOX_TIMEOUT_MS = 2000;
 
-export function createMetrics({ db }: Deps, { pushServer, pushCounts }: MetricSources): MetricsOptions {
+export function createMetrics(deps: Deps, sources: MetricSources): MetricsOptions {
+  const { db } = deps;
+  const { pushServer, pushCounts, calendarBuildSeconds } = sources;
   const registry = new Registry();
   const readOutbox = outboxGauges(registry, () => outboxStatus(db));
   countEvents(registry, pushCounts);
@@ -24,6 +30,21 @@ export function createMetrics({ db }: Deps, { pushServer, pushCounts }: MetricSo
       pushServer.connections(),
     );
   }
+  gauge(
+    registry,
+    'calendar_build_seconds',
+    'How long this process took to build the calendar files the last time',
+    calendarBuildSeconds,
+  );
+  gauge(
+    registry,
+    'calendar_built_timestamp_seconds',
+    'When the calendar files of this year were built, by whichever process',
+    async () => {
+      const built = await lastBuilt(calendarFolder(deps.config), currentYears(deps)[0]);
+      return built ? built.getTime() / 1000 : undefined;
+    },
+  );
   const pool = db.$client;
   gauge(registry, 'db_pool_total', 'Open database connections', () => pool.totalCount);
   gauge(registry, 'db_pool_idle', 'Database connections without work', () => pool.idleCount);
@@ -31,9 +52,14 @@ export function createMetrics({ db }: Deps, { pushServer, pushCounts }: MetricSo
   return { registry, refresh: readOutbox };
 }
 
-function gauge(registry: Registry, name: string, help: string, read: () => number): void {
-  const collect = function (this: Gauge) {
-    this.set(read());
+type Reading = number | undefined;
+
+/** Left out while it cannot be read: 0 would be a value. */
+function gauge(registry: Registry, name: string, help: string, read: () => Reading | Promise<Reading>): void {
+  const collect = async function (this: Gauge) {
+    const value = await read();
+    if (value === undefined) this.remove();
+    else this.set(value);
   };
   registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
 }

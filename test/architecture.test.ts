@@ -25,7 +25,7 @@ const PURE = `
   .map((name) => `src/${name}.ts`);
 /** One write each. */
 const VERBS =
-  /^src\/(competitions\/(create|update|upload|remove|settings|test-payload|read)|units\/(save|record-attempt|render).*|accounts\/(create|change|sign).*)\.ts$/;
+  /^src\/(competitions\/(create|update|upload|remove|settings|test-payload|read|import)|units\/(save|record-attempt|render).*|accounts\/(create|change|sign).*)\.ts$/;
 const COMPOSITION = /^src\/(main|cli|demo|app|server|stop|probes|deps|secrets)\.ts$|^src\/(cli|demo)\//;
 
 /** What the code of a file loads; imports of types alone are gone when it runs. Own files are named by their path. */

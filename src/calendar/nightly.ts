@@ -1,23 +1,33 @@
 // The nightly build: by the clock of CALENDAR_TIMEZONE, and at start when a file is missing.
 import { schedule } from 'node-cron';
 import type { Deps } from '../deps.ts';
-import { buildCalendar, calendarFolder, currentYears } from './build.ts';
+import { buildCalendar, type Built, calendarFolder, currentYears } from './build.ts';
 import { takeBuild } from './store.ts';
 import { lastBuilt } from './write.ts';
 
-export type Nightly = { stop: () => Promise<void> };
+export type Nightly = {
+  /** The last build of this process; undefined before there was one. */
+  lastBuild: () => Built | undefined;
+  stop: () => Promise<void>;
+};
 
 /** Starts the schedule. A build that fails is logged, shows in /readyz by the files' age, and is tried again next night. */
 export function startNightly(deps: Deps): Nightly {
-  let running: Promise<unknown> = attempt(deps, () => buildMissing(deps));
+  let last: Built | undefined;
+  const run = async (build: () => Promise<Built | null>) => {
+    const built = await attempt(deps, build);
+    if (built && built.years.length > 0) last = built;
+  };
+  let running = run(() => buildMissing(deps));
   const task = schedule(
     deps.config.CALENDAR_CRON,
     (context) => {
-      running = running.then(() => attempt(deps, () => buildScheduled(deps, context.date)));
+      running = running.then(() => run(() => buildScheduled(deps, context.date)));
     },
     { timezone: deps.config.CALENDAR_TIMEZONE, name: 'calendar' },
   );
   return {
+    lastBuild: () => last,
     stop: async () => {
       await task.destroy();
       await running;
@@ -25,8 +35,9 @@ export function startNightly(deps: Deps): Nightly {
   };
 }
 
-async function buildMissing(deps: Deps): Promise<void> {
-  if ((await missingYears(deps)).length > 0) await buildCalendar(deps, () => missingYears(deps));
+async function buildMissing(deps: Deps): Promise<Built | null> {
+  if ((await missingYears(deps)).length === 0) return null;
+  return buildCalendar(deps, () => missingYears(deps));
 }
 
 async function missingYears(deps: Deps): Promise<number[]> {
@@ -37,15 +48,16 @@ async function missingYears(deps: Deps): Promise<number[]> {
 }
 
 // Replicas wake at the same minute; the first takes the build.
-async function buildScheduled(deps: Deps, scheduledFor: Date): Promise<void> {
+async function buildScheduled(deps: Deps, scheduledFor: Date): Promise<Built | null> {
   const minute = new Date(Math.floor(scheduledFor.getTime() / 60_000) * 60_000);
-  if (await takeBuild(deps.db, minute)) await buildCalendar(deps, () => currentYears(deps));
+  return (await takeBuild(deps.db, minute)) ? buildCalendar(deps, () => currentYears(deps)) : null;
 }
 
-async function attempt(deps: Deps, work: () => Promise<void>): Promise<void> {
+async function attempt(deps: Deps, build: () => Promise<Built | null>): Promise<Built | null> {
   try {
-    await work();
+    return await build();
   } catch (error) {
     deps.log.error({ err: error }, 'the calendar files could not be built');
+    return null;
   }
 }

@@ -35,18 +35,18 @@ export function addAccountCommands(program: Command, run: Run, stdin: Readable):
     .command('list')
     .description('list the accounts')
     .option('--json', 'answer as JSON')
+    .addHelpText('after', '\nExample:\n  npm run --silent cli -- account list --json')
     .action((options: { json?: boolean }) =>
       run(options, async (deps) => listOutcome(await listAccounts(deps.db))),
     );
 }
 
 function addCreate(account: Command, run: Run, stdin: Readable): void {
-  withPassword(leaf(account, 'create', 'make an account'))
+  withPassword(leaf(account, 'create', 'make an account', '--password-stdin --group ADMIN_GBR'))
     .option('--group <group>', 'ADMIN_<country>; may be repeated', (group, groups: string[] | undefined) => [
       ...(groups ?? []),
       group,
     ])
-    .addHelpText('after', EXAMPLES)
     .action(async (options: WithPassword & { group?: string[] }) => {
       const password = await passwordOf(options, stdin);
       await run(options, async (deps) => {
@@ -61,7 +61,7 @@ function addCreate(account: Command, run: Run, stdin: Readable): void {
 }
 
 function addPassword(account: Command, run: Run, stdin: Readable): void {
-  withPassword(leaf(account, 'password', 'give an account another password')).action(
+  withPassword(leaf(account, 'password', 'give an account another password', '--password-stdin')).action(
     async (options: WithPassword) => {
       const password = await passwordOf(options, stdin);
       await run(options, async (deps) => {
@@ -78,7 +78,7 @@ function addGroupCommands(account: Command, run: Run): void {
     { name: 'revoke', verb: revokeGroup, description: 'take an account out of a group', done: 'is not in' },
   ];
   for (const { name, verb, description, done } of verbs) {
-    leaf(account, name, description)
+    leaf(account, name, description, '--group ADMIN_GBR')
       .requiredOption('--group <group>', 'ADMIN_<country>, like ADMIN_GBR')
       .action((options: Common & { group: string }) =>
         run(options, async (deps) => {
@@ -95,7 +95,7 @@ function addSwitches(account: Command, run: Run): void {
     { name: 'enable', disabled: false, description: 'let a disabled account in again' },
   ];
   for (const { name, disabled, description } of switches) {
-    leaf(account, name, description).action((options: Common) =>
+    leaf(account, name, description, '').action((options: Common) =>
       run(options, async (deps) => {
         const data = await setDisabled(deps, { email: options.email, disabled });
         return { text: `${data.email} is ${name}d`, data };
@@ -104,12 +104,14 @@ function addSwitches(account: Command, run: Run): void {
   }
 }
 
-function leaf(account: Command, name: string, description: string): Command {
+function leaf(account: Command, name: string, description: string, example: string): Command {
+  const line = `npm run cli -- account ${name} --email anna@example.org ${example}`.trimEnd();
   return account
     .command(name)
     .description(description)
     .requiredOption('--email <address>', 'the e-mail address the account signs in with')
-    .option('--json', 'answer as JSON');
+    .option('--json', 'answer as JSON')
+    .addHelpText('after', `\nExample:\n  ${line}`);
 }
 
 function withPassword(command: Command): Command {

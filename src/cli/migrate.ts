@@ -7,6 +7,7 @@ export function addMigrateCommand(program: Command, run: Run): void {
     .command('migrate')
     .description('bring the database to the present schema (the server does so at start, too)')
     .option('--json', 'answer as JSON')
+    .addHelpText('after', '\nExample:\n  npm run cli -- migrate')
     .action((options: { json?: boolean }) =>
       run(options, async () => ({ text: 'The database is up to date', data: { migrated: true } })),
     );

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addAccountCommands } from './accounts.ts';
 import { addCalendarCommands } from './calendar.ts';
+import { addCompetitionCommands } from './competitions.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOutboxCommands } from './outbox.ts';
 import { createRun, report, type Io } from './run.ts';
@@ -21,6 +22,7 @@ export async function runCli(argv: string[], io: Io): Promise<number> {
   const run = createRun(io);
   addAccountCommands(program, run, io.stdin);
   addCalendarCommands(program, run);
+  addCompetitionCommands(program, run, io);
   addMigrateCommand(program, run);
   addOutboxCommands(program, run);
   try {

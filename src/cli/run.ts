@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { destination } from 'pino';
 import { loadConfig, type Config } from '../config.ts';
 import type { Deps, Log } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError, Invalid, type Issue } from '../errors.ts';
 import { createLog } from '../log.ts';
 
 /** The world outside the program. */
@@ -14,6 +14,8 @@ export type Io = {
   stdin: Readable;
   out: (text: string) => void;
   err: (text: string) => void;
+  /** Where somebody watches; undefined when nobody does. */
+  terminal?: NodeJS.WritableStream | undefined;
 };
 
 /** What a command did: for people, and the same as data for --json. */
@@ -40,9 +42,22 @@ export function createRun(io: Io): Run {
 export function report(error: unknown, io: Io): number {
   // Help, version and usage errors: commander has said everything already.
   if (error instanceof CommanderError) return error.exitCode;
-  if (error instanceof AppError) io.err(`Error: ${error.message}`);
+  if (error instanceof Invalid) reportIssues(error, io);
+  else if (error instanceof AppError) io.err(`Error: ${error.message}`);
   else io.err(unexpected(error, io.env.LOG_LEVEL === 'debug' || io.env.LOG_LEVEL === 'trace'));
   return 1;
+}
+
+function reportIssues({ issues }: Invalid, io: Io): void {
+  for (const issue of issues) io.err(issueLine(issue));
+  io.err(`Error: ${issues.length === 1 ? 'one fault' : `${issues.length} faults`}; nothing was changed`);
+}
+
+/** events[3].units[0].heat: message */
+export function issueLine({ loc, msg }: Issue): string {
+  const [, ...path] = loc;
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return `${text.replace(/^\./, '') || 'the whole'}: ${msg}`;
 }
 
 // A query error carries its parameters in its message and stack, password hashes among them. The cause is what the

@@ -20,7 +20,7 @@ import {
   insertCompetition,
   takenSlugs,
 } from './store.ts';
-import { uploadNested } from './upload.ts';
+import { type OnStored, uploadNested } from './upload.ts';
 
 type Created = { row: CompetitionRow } | { refusal: Conflict };
 
@@ -32,11 +32,12 @@ export async function createCompetition(
   deps: Deps,
   actor: Actor,
   sent: CompetitionCreate,
+  onStored?: OnStored,
 ): Promise<CompetitionRecord> {
   if (!mayCreate(actor, sent.country_id))
     throw new Forbidden(`Creating a competition needs ADMIN_${sent.country_id}`);
   try {
-    const created = await inTransaction(deps.db, (tx) => create(tx, deps, actor, sent));
+    const created = await inTransaction(deps.db, (tx) => create(tx, deps, actor, { sent, onStored }));
     if ('refusal' in created) throw created.refusal;
     return toRecord(created.row);
   } catch (error) {
@@ -45,7 +46,12 @@ export async function createCompetition(
 }
 
 // The refusal of a duplicate commits: its token has to be there when the client comes back with it.
-async function create(tx: Tx, deps: Deps, actor: Actor, sent: CompetitionCreate): Promise<Created> {
+async function create(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  { sent, onStored }: { sent: CompetitionCreate; onStored: OnStored | undefined },
+): Promise<Created> {
   const row = newCompetition(sent, sent.id ?? randomUUID());
   const now = deps.now();
   await lockIdentity(tx, row);
@@ -61,7 +67,8 @@ async function create(tx: Tx, deps: Deps, actor: Actor, sent: CompetitionCreate)
     updatedAt: now,
   });
   await addDirector(tx, inserted.id, actor.id);
-  await uploadNested(tx, inserted, sent, { moved: false, now });
+  onStored?.('record', 1);
+  await uploadNested(tx, inserted, sent, { moved: false, now, onStored });
   return { row: inserted };
 }
 

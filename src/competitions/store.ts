@@ -149,6 +149,19 @@ export async function idExists(db: Executor, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+export async function findByAddress(
+  db: Executor,
+  { countryId, year, slug }: AddressKey,
+): Promise<CompetitionRow | null> {
+  const at = and(
+    eq(competitions.countryId, countryId),
+    eq(competitions.year, year),
+    eq(competitions.slug, slug),
+  );
+  const [row] = await db.select().from(competitions).where(at);
+  return row ?? null;
+}
+
 /** The slugs in use that start with this one, in that country and year. `except` is the competition that asks. */
 export async function takenSlugs(db: Executor, address: AddressKey, except?: string): Promise<Set<string>> {
   // Suffixes shorten the slug, so a free one is looked for under its first characters.

@@ -17,7 +17,7 @@ import {
   takenSlugs,
   updateCompetitionRow,
 } from './store.ts';
-import { uploadNested } from './upload.ts';
+import { type OnStored, uploadNested } from './upload.ts';
 
 /**
  * @returns the updated record
@@ -28,9 +28,10 @@ export async function updateCompetition(
   actor: Actor,
   id: string,
   sent: CompetitionUpdate,
+  onStored?: OnStored,
 ): Promise<CompetitionRecord> {
   try {
-    return await inTransaction(deps.db, (tx) => update(tx, deps, actor, { id, sent }));
+    return await inTransaction(deps.db, (tx) => update(tx, deps, actor, { id, sent, onStored }));
   } catch (error) {
     throw nameClash(error) ?? error;
   }
@@ -40,15 +41,16 @@ async function update(
   tx: Tx,
   deps: Deps,
   actor: Actor,
-  { id, sent }: { id: string; sent: CompetitionUpdate },
+  { id, sent, onStored }: { id: string; sent: CompetitionUpdate; onStored: OnStored | undefined },
 ): Promise<CompetitionRecord> {
   const { row, access } = await lockCompetition(tx, id);
   authorizeUpdate(actor, access, sent.country_id);
   const merged = mergedCompetition(row, sent);
   const moved = await moveAddress(tx, row, merged);
   const now = deps.now();
-  const nestedChanged = await uploadNested(tx, merged, sent, { moved, now });
   const recordChanged = merged.recordText !== row.recordText;
+  onStored?.('record', recordChanged ? 1 : 0);
+  const nestedChanged = await uploadNested(tx, merged, sent, { moved, now, onStored });
   if (recordChanged || nestedChanged) {
     const [revision] = await takeRevisions(tx, id, 1);
     const changes = recordChanged ? { ...merged, updatedAt: now } : {};

@@ -23,6 +23,11 @@ import type { CompetitionRow } from './store.ts';
 type Nested = Pick<CompetitionUpdate, 'competitors' | 'teams' | 'relay_teams' | 'events'>;
 type SentEvents = NonNullable<Nested['events']>;
 
+/** What an upload consists of, in the order in which it is stored; the record is the calendar entry. */
+export type UploadSection = 'record' | 'competitors' | 'teams' | 'relay_teams' | 'events' | 'units';
+/** Hears, inside the transaction, that a section is written and how many rows it changed; again when that is retried. */
+export type OnStored = (section: UploadSection, changed: number) => void;
+
 const unitKey = (eventId: string, round: number, heat: number) => JSON.stringify([eventId, round, heat]);
 
 /**
@@ -34,21 +39,26 @@ export async function uploadNested(
   tx: Tx,
   competition: CompetitionRow,
   nested: Nested,
-  { moved, now }: { moved: boolean; now: Date },
+  { moved, now, onStored }: { moved: boolean; now: Date; onStored?: OnStored | undefined },
 ): Promise<boolean> {
   const { id } = competition;
   const sentEvents = (nested.events ?? []).map(({ units: _units, ...event }) => event);
   const people = await mergeSection(tx, COMPETITORS, id, nested.competitors ?? []);
   await replaceEntries(tx, id, people);
+  onStored?.('competitors', people.length);
   const teamRows = await mergeSection(tx, TEAMS, id, nested.teams ?? []);
+  onStored?.('teams', teamRows.length);
   const relayRows = await mergeSection(tx, RELAY_TEAMS, id, nested.relay_teams ?? []);
+  onStored?.('relay_teams', relayRows.length);
   const eventRows = await mergeSection(tx, EVENTS, id, sentEvents);
+  onStored?.('events', eventRows.length);
   const renamed = [...people, ...teamRows, ...relayRows].some(changesNames);
-  await saveUploadedUnits(tx, competition, nested.events ?? [], {
+  const unitsSaved = await saveUploadedUnits(tx, competition, nested.events ?? [], {
     now,
     everything: moved || renamed,
     eventIds: new Set(eventRows.map(({ record }) => String(record['event_id']))),
   });
+  onStored?.('units', unitsSaved);
   return people.length + teamRows.length + relayRows.length + eventRows.length > 0;
 }
 
@@ -76,13 +86,14 @@ function changesNames({ record, before }: SectionRow): boolean {
 /** Which units may look different besides those whose contents were sent. */
 type Affected = { everything: boolean; eventIds: Set<string>; now: Date };
 
+/** @returns how many units were saved */
 async function saveUploadedUnits(
   tx: Tx,
   competition: CompetitionRow,
   sentEvents: SentEvents,
   affected: Affected,
-): Promise<void> {
-  if (sentEvents.length === 0 && !affected.everything && affected.eventIds.size === 0) return;
+): Promise<number> {
+  if (sentEvents.length === 0 && !affected.everything && affected.eventIds.size === 0) return 0;
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
   const sent = sentUnits(sentEvents, events, stored);
@@ -91,7 +102,7 @@ async function saveUploadedUnits(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
   );
   const eventIds = touchedEvents(changed, stored, affected);
-  if (eventIds.length === 0) return;
+  if (eventIds.length === 0) return 0;
   const before = await lockUnits(tx, competition.id, eventIds);
   const scope: Scope = {
     competition,
@@ -100,7 +111,7 @@ async function saveUploadedUnits(
     names: await loadNames(tx, competition.id),
     now: affected.now,
   };
-  await saveUnits(tx, scope, candidatesOf(changed, before, events));
+  return (await saveUnits(tx, scope, candidatesOf(changed, before, events))).length;
 }
 
 type Sent = {

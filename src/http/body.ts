@@ -33,7 +33,7 @@ export const jsonBody = fastifyPlugin(
       if (type !== '' && !/^application\/([\w.-]+\+)?json$/.test(type)) {
         throw new UnreadableBody(415, `Content-Type ${type} is not supported: send application/json`);
       }
-      return parseJson(bytes);
+      return readJson(bytes);
     });
   },
   { name: 'json-body' },
@@ -54,7 +54,8 @@ async function collect(payload: NodeJS.ReadableStream, limitBytes: number): Prom
   return Buffer.concat(chunks, size);
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** The JSON in these bytes; undefined when they hold nothing. @throws UnreadableBody; Invalid when it is nested beyond reason */
+export function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new UnreadableBody(400, 'The body is not UTF-8 text');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return undefined;

@@ -7,22 +7,29 @@ import { brokenRules } from './schemas.ts';
 
 const PLACES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
 
-/** Fastify's validator: every fault at once, each with its path. */
+/** Fastify's validator. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const place = PLACES[httpPart ?? ''] ?? 'body';
-  return (data: unknown) => {
-    const faults = place === 'body' ? faultsFoundReading(data) : [];
-    // Schemas recurse: what is too deep for them is judged by its depth alone.
-    if (faults.some(({ type }) => type === 'too_deep')) return { error: new Invalid(faults) };
-    const parsed = schema.safeParse(data ?? undefined);
-    const issues = [
-      ...faults,
-      ...(parsed.success ? [] : issuesOf(parsed.error, place)),
-      ...brokenRules(schema, data).map(({ path, message }) => issue([place, ...path], message)),
-    ];
-    return parsed.success && issues.length === 0 ? { value: parsed.data } : { error: new Invalid(issues) };
-  };
+  return (data: unknown) => validate(schema, data, place);
 };
+
+/** Judges what was read: its value as the schema has it, or every fault at once, each with its path. */
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  data: unknown,
+  place = 'body',
+): { value: z.output<Schema>; error?: never } | { error: Invalid } {
+  const faults = place === 'body' ? faultsFoundReading(data) : [];
+  // Schemas recurse: what is too deep for them is judged by its depth alone.
+  if (faults.some(({ type }) => type === 'too_deep')) return { error: new Invalid(faults) };
+  const parsed = schema.safeParse(data ?? undefined);
+  const issues = [
+    ...faults,
+    ...(parsed.success ? [] : issuesOf(parsed.error, place)),
+    ...brokenRules(schema, data).map(({ path, message }) => issue([place, ...path], message)),
+  ];
+  return parsed.success && issues.length === 0 ? { value: parsed.data } : { error: new Invalid(issues) };
+}
 
 const issue = (loc: Issue['loc'], msg: string, type = 'value_error'): Issue => ({ loc, msg, type });
 

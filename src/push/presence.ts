@@ -15,7 +15,7 @@ export type PresenceOptions = {
 };
 
 export type Presence = {
-  /** Takes the server off the list; who publishes does not wait for it any more. */
+  /** Takes the server off the list; who publishes does not wait for it any more. Once, however often it is called. */
   leave(): Promise<void>;
 };
 
@@ -27,16 +27,16 @@ export async function enterPresence(options: PresenceOptions): Promise<Presence>
   await addServer(options.db, server);
   const leaving = new AbortController();
   const finished = beat(options, server, leaving.signal);
-  return {
-    async leave() {
-      leaving.abort();
-      await finished;
-      // Without a database the row stays, and goes stale.
-      await removeServer(options.db, server).catch((error: unknown) =>
-        options.log.warn({ err: error }, 'the push server could not be taken off the list'),
-      );
-    },
+  let left: Promise<void> | undefined;
+  const leave = async () => {
+    leaving.abort();
+    await finished;
+    // Without a database the row stays, and goes stale.
+    await removeServer(options.db, server).catch((error: unknown) =>
+      options.log.warn({ err: error }, 'the push server could not be taken off the list'),
+    );
   };
+  return { leave: () => (left ??= leave()) };
 }
 
 async function beat(options: PresenceOptions, server: ServerId, leaving: AbortSignal): Promise<void> {

@@ -16,9 +16,20 @@ export type PublishingOptions = {
   own: { server: PushServer; bound: { host: string; port: number } } | null;
   baseUrl: string;
 };
-export type Publishing = { counts: () => LaneCounts; stop: () => Promise<void> };
+export type Publishing = {
+  counts: () => LaneCounts;
+  /** Before this process stops listening: takes its push server off the list. It still gets what this process publishes. */
+  signOff: () => Promise<void>;
+  /** Publishes what waits, for so long at most, and lets another process take over. */
+  stop: (drainMs?: number) => Promise<void>;
+};
 
-type Outlet = { publisher: Publisher; heldMsMax?: number; close: () => Promise<void> };
+type Outlet = {
+  publisher: Publisher;
+  heldMsMax?: number;
+  signOff: () => Promise<void>;
+  close: () => Promise<void>;
+};
 
 // A push server that was killed is given up by its heartbeat: what waits for that should not wait much longer.
 const HELD_MS_MAX = 500;
@@ -27,7 +38,7 @@ export async function startPublishing(deps: Deps, { own, baseUrl }: PublishingOp
   const { config, databaseUrl: url, log } = deps;
   // With PUSHER_HOST set, what listens there passes events on, and our own server is one of those behind it.
   const among = own && config.PUSHER_HOST === undefined;
-  const { publisher, heldMsMax, close } = among ? await ownServers(deps, own) : service(deps);
+  const { publisher, heldMsMax, signOff, close } = among ? await ownServers(deps, own) : service(deps);
   const relay = startRelay({
     url,
     publisher,
@@ -38,8 +49,9 @@ export async function startPublishing(deps: Deps, { own, baseUrl }: PublishingOp
   });
   return {
     counts: () => relay.status().counts,
-    stop: async () => {
-      await relay.stop();
+    signOff,
+    stop: async (drainMs) => {
+      await relay.stop(drainMs);
       await close();
     },
   };
@@ -52,7 +64,7 @@ function service({ config, pushApp: app, now }: Deps): Outlet {
     ...publishEndpoint(config),
     now,
   });
-  return { publisher, close: async () => publisher.close() };
+  return { publisher, signOff: async () => {}, close: async () => publisher.close() };
 }
 
 /** The push servers of all processes on this database; ours is among them before it resolves. */
@@ -65,25 +77,31 @@ async function ownServers(
   const address = serverAddress(bound, networkInterfaces());
   try {
     const presence = await enterPresence({ db, address, onMissed: () => void server.sendAway(), log });
-    const publisher = fanOutTo(db, deps);
+    const publisher = fanOutTo(db, deps, { server, address });
     const close = async () => {
       await presence.leave();
       publisher.close();
       await db.$client.end();
     };
-    return { publisher, heldMsMax: HELD_MS_MAX, close };
+    return { publisher, heldMsMax: HELD_MS_MAX, signOff: () => presence.leave(), close };
   } catch (error) {
     await db.$client.end();
     throw error;
   }
 }
 
-function fanOutTo(db: Db, { config, pushApp: app, now, log }: Deps): Publisher {
+function fanOutTo(
+  db: Db,
+  { config, pushApp: app, now, log }: Deps,
+  own: { server: PushServer; address: string },
+): Publisher {
   const servers = {
-    addresses: () => listServers(db),
+    // Our own is there until the end, also when it is off the list.
+    addresses: async () => [...new Set([own.address, ...(await listServers(db))])],
     sortOut: (failing: string[]) => sortOutServers(db, failing),
   };
   const open = (address: string) => {
+    if (address === own.address) return within(own.server);
     const { hostname: host, port } = new URL(address);
     return createPublisher({
       app,
@@ -95,4 +113,15 @@ function fanOutTo(db: Db, { config, pushApp: app, now, log }: Deps): Publisher {
     });
   };
   return createFanOut({ servers, open, log });
+}
+
+// Without the way over the network, which ends before the last event is published.
+function within(server: PushServer): Publisher {
+  return {
+    publish: async (batch) => {
+      for (const { channel, event, data } of batch) server.publish([channel], event, data);
+      return { kind: 'ok' };
+    },
+    close: () => {},
+  };
 }

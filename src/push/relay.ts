@@ -21,8 +21,11 @@ export type RelayOptions = {
 
 export type RelayStatus = { leading: boolean; counts: LaneCounts };
 export type Relay = {
-  /** Finishes the batch in flight, then lets another process take over. */
-  stop(): Promise<void>;
+  /**
+   * Lets another process take over: once nothing waits or the push service takes nothing, at the latest after `drainMs`,
+   * and never in the midst of a batch.
+   */
+  stop(drainMs?: number): Promise<void>;
   status(): RelayStatus;
 };
 
@@ -36,14 +39,19 @@ const KEEPALIVES =
 
 /** Starts at once and goes on, whatever happens to the database or the push service, until stopped. */
 export function startRelay(options: RelayOptions): Relay {
+  const finishing = new AbortController();
   const stopping = new AbortController();
   const counts = { published: 0, reduced: 0, stale: 0, dead: 0, failed: 0 };
-  const relay: Running = { ...options, counts, leading: false, failures: 0, stopping: stopping.signal };
+  const signals = { finishing: finishing.signal, stopping: stopping.signal };
+  const relay: Running = { ...options, ...signals, counts, leading: false, failures: 0 };
   const finished = run(relay);
   return {
-    stop: () => {
-      stopping.abort();
-      return finished;
+    stop: async (drainMs = 0) => {
+      const timer = setTimeout(() => stopping.abort(), drainMs);
+      if (drainMs === 0) stopping.abort();
+      finishing.abort();
+      await finished;
+      clearTimeout(timer);
     },
     status: () => ({ leading: relay.leading, counts: { ...counts } }),
   };
@@ -54,18 +62,21 @@ type Running = RelayOptions & {
   leading: boolean;
   /** Connections in a row that came to nothing. */
   failures: number;
+  /** Nothing new is to come: what waits is still published. */
+  finishing: AbortSignal;
+  /** Nothing more may be sent. */
   stopping: AbortSignal;
 };
 
 async function run(relay: Running): Promise<void> {
-  while (!relay.stopping.aborted) {
+  while (!relay.finishing.aborted) {
     try {
       await takePart(relay);
     } catch (error) {
       relay.failures += 1;
       if (relay.failures === 1) relay.log.warn({ err: error }, 'the relay lost its database connection');
     }
-    await pause(backoffMs(relay.failures), relay.stopping);
+    await pause(backoffMs(relay.failures), relay.finishing);
   }
 }
 
@@ -76,13 +87,13 @@ async function takePart(relay: Running): Promise<void> {
   try {
     await client.connect();
     await client.query(KEEPALIVES);
-    const over = AbortSignal.any([relay.stopping, lost.signal]);
+    const leaving = AbortSignal.any([relay.finishing, lost.signal]);
     // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
-    while (!over.aborted && !(await tryLock(client))) {
+    while (!leaving.aborted && !(await tryLock(client))) {
       relay.failures = 0;
-      await pause(FOLLOW_MS, over);
+      await pause(FOLLOW_MS, leaving);
     }
-    if (!over.aborted) await lead(relay, client, over);
+    if (!leaving.aborted) await lead(relay, client, AbortSignal.any([relay.stopping, lost.signal]));
   } finally {
     relay.leading = false;
     await close(client);
@@ -92,18 +103,22 @@ async function takePart(relay: Running): Promise<void> {
 async function lead(relay: Running, client: Client, over: AbortSignal): Promise<void> {
   const bell = createBell();
   client.on('notification', bell.ring);
-  over.addEventListener('abort', bell.ring, { once: true });
+  const wake = AbortSignal.any([relay.finishing, over]);
+  wake.addEventListener('abort', bell.ring, { once: true });
   await client.query(`listen ${OUTBOX_NOTIFICATION}`);
   relay.leading = true;
   relay.log.info('this process publishes the outbox');
   const lane = createLane(relay, client, over);
   while (!over.aborted) {
+    // Asked before the page is read: it then holds everything that was saved before.
+    const last = relay.finishing.aborted;
     const progress = await publishPage(lane);
     relay.failures = 0;
+    if (last && progress.kind !== 'moved') return;
     if (progress.kind === 'empty') await bell.wait(POLL_MS);
     if (progress.kind === 'held') {
       const pauseMs = backoffMs(lane.failuresInARow, relay.heldMsMax);
-      await pause(Math.max(pauseMs, progress.retryAfterMs), over);
+      await pause(Math.max(pauseMs, progress.retryAfterMs), wake);
     }
   }
 }

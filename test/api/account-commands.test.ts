@@ -217,10 +217,23 @@ describe('the program', () => {
     expect(await cli(['migrate', '--json'])).toEqual({ code: 0, out: '{"migrated":true}', err: '' });
   });
 
-  it('--help shows the options and examples, and is no failure', async () => {
-    const help = await cli(['account', 'create', '--help']);
+  it.each([
+    'account create',
+    'account grant',
+    'account revoke',
+    'account password',
+    'account disable',
+    'account enable',
+    'account list',
+    'calendar build',
+    'competition import',
+    'migrate',
+    'outbox status',
+    'outbox retry',
+  ])('--help of %s shows its options and an example of it, and is no failure', async (command) => {
+    const help = await cli([...command.split(' '), '--help']);
     expect(help).toMatchObject({ code: 0, err: '' });
-    expect(help.out).toMatch(/--password-stdin[^]*Examples:[^]*account grant/);
+    expect(help.out).toMatch(new RegExp(`--json[^]*Examples?:[^]* cli -- ${command}\\b`));
   });
 
   it.each([

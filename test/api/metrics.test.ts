@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { buildApp } from '../../src/app.ts';
 import { connect } from '../../src/db/client.ts';
 import { createPushServer } from '../../src/push/embedded-server.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { get } from '../helpers/http-client.ts';
+import { serve } from '../helpers/running-server.ts';
+import { databaseEnvironment } from '../helpers/server.ts';
 import { competition } from '../helpers/factories.ts';
 import { fieldUnit } from '../helpers/field-unit.ts';
 
@@ -121,4 +124,17 @@ it('a database that never answers does not keep /metrics from answering', async 
   held.release();
   await app.close();
   await db.$client.end();
+});
+
+it('tells how long the last calendar build took and when it was, and nothing before there was one', async () => {
+  expect([...(await scrape()).keys()].filter((series) => series.startsWith('calendar_'))).toEqual([]);
+  const startedSeconds = Date.now() / 1000;
+  const { baseUrl } = await serve(await databaseEnvironment());
+  await vi.waitFor(async () => {
+    const samples = samplesOf((await get(`${baseUrl}/metrics`)).text);
+    expect(samples.get('calendar_build_seconds')).toBeGreaterThan(0);
+    expect(samples.get('calendar_built_timestamp_seconds')).toBeGreaterThanOrEqual(
+      Math.floor(startedSeconds),
+    );
+  }, 20_000);
 });

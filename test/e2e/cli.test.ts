@@ -69,6 +69,20 @@ describe('the operations program', () => {
     });
   });
 
+  it('imports a competition that is piped in, and prints nothing but what became of it', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const password = ['--password', 'correct horse'];
+    await cli(['account', 'create', '--email', email, ...password, '--group', 'ADMIN_GBR']);
+    const stdin = JSON.stringify({ full_name: 'Piped Meeting', country_id: 'GBR', date: '2026-07-18' });
+    const line = ['competition', 'import', '-', '--as', email, '--json'];
+    const imported = await cli(line, { stdin });
+    expect(imported).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(imported.out)).toMatchObject({
+      result: 'created',
+      path: '/x/2026/GBR/piped-meeting/json/',
+    });
+  });
+
   it('brings the database to the present schema, and may do so again', async () => {
     expect(await cli(['migrate'])).toEqual({ code: 0, out: 'The database is up to date\n', err: '' });
   });

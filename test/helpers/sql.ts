@@ -26,6 +26,16 @@ export async function holdLock(url: string, lock: number): Promise<() => Promise
   return () => client.end();
 }
 
+/** Begins a transaction with one statement and leaves it open. @returns what ends it */
+export async function startTransaction(url: string, text: string): Promise<{ end: () => Promise<void> }> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('begin');
+  await client.query(text);
+  return { end: () => client.end() };
+}
+
 /** The same server, another database. */
 export function onDatabase(url: string, database: string): string {
   const other = new URL(url);

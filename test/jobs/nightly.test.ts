@@ -46,6 +46,8 @@ test('files that are missing are built at start, by one of several replicas', as
   await vi.waitFor(async () => expect(await built(replicas[0]!.deps)).not.toBeNull(), 10_000);
   await Promise.all(running.map(({ stop }) => stop()));
   expect(replicas.reduce((sum, { builds }) => sum + builds(), 0)).toBe(1);
+  const known = running.flatMap(({ lastBuild }) => lastBuild() ?? []);
+  expect(known).toEqual([expect.objectContaining({ files: 2, seconds: expect.any(Number) })]);
 });
 
 test('of the replicas that wake at the same minute one builds', async () => {

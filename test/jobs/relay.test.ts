@@ -290,3 +290,21 @@ test('stopping finishes the batch in flight and no other', async () => {
   expect(service.requests).toEqual([10]);
   expect((await outboxStatus(db)).rows).toBe(15);
 });
+
+test('stopping with time left publishes what waits first, also what came last', async () => {
+  const running = relay();
+  await eventually(() => expect(running.status().leading).toBe(true));
+  await save(...Array.from({ length: 250 }, (_, n) => event({ n })));
+  await running.stop(60_000);
+  expect((await outboxStatus(db)).rows).toBe(0);
+  expect(service.accepted).toHaveLength(250);
+});
+
+test('stopping with time left does not wait for a push service that takes nothing', async () => {
+  service.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  const [running, other] = [relay(), relay()];
+  await save(event({ n: 1 }));
+  await eventually(() => expect(service.requests).not.toEqual([]));
+  await Promise.all([running.stop(60_000), other.stop(60_000)]);
+  expect((await outboxStatus(db)).rows).toBe(1);
+});

@@ -1,0 +1,100 @@
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
+import { Client } from 'pg';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createEmptyDatabase } from '../helpers/db.ts';
+import { get, signIn, withToken } from '../helpers/http-client.ts';
+import { serve } from '../helpers/running-server.ts';
+import { runSql } from '../helpers/sql.ts';
+import { makeTestFolder } from '../helpers/temporary.ts';
+import { FORMER_PAGE, MEETING_PAGE, UNIT_PAGE } from '../helpers/whole-meeting.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const FIXTURE = fileURLToPath(new URL('../fixtures/first-release.sql', import.meta.url));
+const FIRST_RELEASE = '0001_outbox_autovacuum';
+
+/** The migrations up to the first release, as that release carried them. */
+async function firstMigrations(): Promise<string> {
+  const folder = await makeTestFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(MIGRATIONS, folder, { recursive: true });
+  const path = join(folder, 'meta/_journal.json');
+  const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: { tag: string }[] };
+  const last = journal.entries.findIndex(({ tag }) => tag === FIRST_RELEASE);
+  expect(last).toBeGreaterThanOrEqual(0);
+  await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, last + 1) }));
+  return folder;
+}
+
+/** A database of the first release with data in it, before any later migration. */
+async function firstReleaseDatabase(): Promise<string> {
+  const database = await createEmptyDatabase();
+  onTestFinished(database.drop);
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await applyMigrations(drizzle({ client }), { migrationsFolder: await firstMigrations() });
+  await client.query(await readFile(FIXTURE, 'utf8'));
+  await client.end();
+  return database.url;
+}
+
+async function emptyTables(url: string): Promise<string[]> {
+  const tables = await runSql(url, `select tablename as name from pg_tables where schemaname = 'public'`);
+  const counted = tables.map(async ({ name }) => {
+    const rows = await runSql(url, `select from ${name} limit 1`);
+    return rows.length === 0 ? [name!] : [];
+  });
+  return (await Promise.all(counted)).flat();
+}
+
+it('a database of the first release is served by the present program, with everything that is in it', async () => {
+  const url = await firstReleaseDatabase();
+  expect(await emptyTables(url)).toEqual([]);
+  const [unitBefore] = await runSql(url, `select text from units where event_id = 'F1'`);
+  const folder = await makeTestFolder();
+  const env = { DATABASE_URL: url, DATA_DIR: folder, JWT_SECRET: 'x'.repeat(32) };
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { baseUrl } = await serve(env);
+  expect((await get(`${baseUrl}/readyz`)).body.checks.migrations).toEqual({ status: 'ok', pending: 0 });
+
+  const meeting = (await get(baseUrl + MEETING_PAGE)).body;
+  expect(meeting).toMatchObject({
+    full_name: 'Harbour Night of Athletics',
+    organiser_note: 'kept as sent',
+    competitors: [{ last_name: 'Okafor', age: 25 }, { last_name: 'Þórsdóttir' }, { last_name: 'van Rijn' }],
+    teams: [{ team_name: 'Harbour Town AC' }],
+    relay_teams: [{ name: 'Harbour A', runners: ['102', '103'] }],
+    events: [{ event_id: 'F1' }, { event_id: 'T1' }, { event_id: 'R1' }],
+  });
+  const unit = (await get(baseUrl + UNIT_PAGE)).body;
+  const { revision, updated_at: _updated, ...content } = JSON.parse(unitBefore!['text']!);
+  expect(unit).toMatchObject(content);
+  expect(unit.trials).toHaveLength(4);
+  expect((await get(baseUrl + FORMER_PAGE)).status).toBe(308);
+
+  const account = { email: 'anna@example.org', password: 'correct horse' };
+  const api = withToken(baseUrl, await signIn(baseUrl, account));
+  expect((await api('GET', '/auth/me')).body).toMatchObject({ groups: ['ADMIN_DEU', 'ADMIN_GBR'] });
+  expect((await api('GET', '/competitions/')).body).toMatchObject([
+    { id: meeting.id, slug: 'harbour-night' },
+  ]);
+  const path = `/competitions/${meeting.id}`;
+  expect((await api('GET', `${path}/settings`)).body).toEqual({
+    push_notifications: true,
+    directors: ['anna@example.org', 'berit@example.org'],
+  });
+
+  const saved = await api('POST', `${path}/events/F1/units/1/1/attempts`, {
+    bib: '103',
+    round: 2,
+    result: '6.50',
+  });
+  expect(saved).toMatchObject({ status: 201, body: { unit: { results: [{}, {}, { place: 1 }] } } });
+  expect(saved.body.unit.revision).toBeGreaterThan(revision);
+  expect((await get(baseUrl + UNIT_PAGE)).body).toEqual(saved.body.unit);
+  const waiting = 'select id from outbox where not dead';
+  await vi.waitFor(async () => expect(await runSql(url, waiting)).toEqual([]), { timeout: 20_000 });
+}, 60_000);
