@@ -1,84 +1,118 @@
 // What rows are measured on: Postgres with stock settings, real servers on free ports. All of it is gone afterwards.
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { createAccount } from '../../src/accounts/create-account.ts';
-import { connect } from '../../src/db/client.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
-import { type ApiClient, signedIn } from '../helpers/http-client.ts';
 import { type Environment, type Program, startProgram } from '../helpers/program.ts';
 import { onDatabase, runSql } from '../helpers/sql.ts';
 import { makeTestFolder, sweepTestFolders } from '../helpers/temporary.ts';
+import type { Shape } from './shapes.ts';
 
+/** How much is done for a figure. */
+export type Effort = {
+  /** Rounds that count, of value and floor each. */
+  rounds: number;
+  /** How long a round lasts in which requests are counted. */
+  seconds: number;
+  big: Shape;
+  /** The competitions of the list, and those that it is asked for. */
+  listed: { all: number; asked: number };
+  /** Runs the server: node's arguments with the program last. */
+  serverArgs: string[];
+};
+
+/** What one row is measured with. What it starts and makes ends with the row. */
 export type Bench = {
-  /** A server on an empty database of its own, and an API client that may do everything in GBR. */
-  server(env?: Environment): Promise<Program & { baseUrl: string; databaseUrl: string; api: ApiClient }>;
-  /** A program that is ready when it prints this. */
-  program(script: string, env: Environment, ready: RegExp): Promise<Program & { match: RegExpExecArray }>;
+  effort: Effort;
+  /** An empty database of its own. */
+  database(): Promise<string>;
+  folder(): Promise<string>;
+  program(script: string, env: Environment, nodeArgs?: string[]): Program;
   /** Runs when the row is done, last come first. */
   afterwards(work: () => unknown): void;
+};
+
+export type BenchRun = {
+  /** Measures with a bench of its own. */
+  measure<Result>(work: (bench: Bench) => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 };
 
-const ACCOUNT = { email: 'bench@example.org', password: 'correct horse' };
+type Works = { add: (work: () => unknown) => void; runAll: () => Promise<void> };
 
-export async function startBench(): Promise<Bench> {
-  const works: (() => unknown)[] = [];
-  const afterwards = (work: () => unknown) => void works.push(work);
+/** Starts Postgres. Signals that end the process stop everything first. */
+export async function startBench(effort: Effort): Promise<BenchRun> {
+  const whole = stack();
+  let current = stack();
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= runAll(works.toReversed()));
-  const interrupted = () => void stop().then(() => process.exit(130));
-  // Not once: tsx passes the signal of a Ctrl-C on, which so comes twice.
-  process.on('SIGINT', interrupted);
-  afterwards(() => process.off('SIGINT', interrupted));
-  const adminUrl = process.env['TEST_DATABASE_URL'] ?? (await startPostgres(afterwards));
-  const program: Bench['program'] = async (script, env, ready) => {
-    const started = startProgram(script, env);
-    afterwards(() => started.kill('SIGKILL'));
-    return { ...started, match: await started.until(ready) };
-  };
+  const stop = () => (stopping ??= current.runAll().then(() => whole.runAll()));
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    // Not once: tsx passes the signal of a Ctrl-C on, which so comes twice.
+    const interrupted = () => void stop().finally(() => process.exit(code));
+    process.on(signal, interrupted);
+    whole.add(() => process.off(signal, interrupted));
+  }
+  const adminUrl = process.env['TEST_DATABASE_URL'] ?? (await startPostgres(whole));
   return {
-    afterwards,
     stop,
-    program,
-    async server(env = {}) {
-      const databaseUrl = await createDatabase(adminUrl, afterwards);
-      const own = { DATABASE_URL: databaseUrl, JWT_SECRET: randomBytes(32).toString('hex'), PORT: '0' };
-      const unlimited = { RATE_LIMIT_WRITE: '0' };
-      const started = await program(
-        'src/main.ts',
-        { ...own, ...unlimited, ...env },
-        /Ready at (http:[^\s"]+)/,
-      );
-      const baseUrl = started.match[1]!;
-      await makeAccount(databaseUrl);
-      return { ...started, baseUrl, databaseUrl, api: await signedIn(baseUrl, ACCOUNT) };
+    async measure(work) {
+      current = stack();
+      try {
+        return await work(benchOf(effort, adminUrl, current));
+      } finally {
+        await current.runAll();
+      }
     },
   };
 }
 
-async function runAll(works: (() => unknown)[]): Promise<void> {
-  for (const work of works) await work();
+function benchOf(effort: Effort, adminUrl: string, works: Works): Bench {
+  return {
+    effort,
+    afterwards: works.add,
+    async database() {
+      const name = `athletics_bench_${randomBytes(4).toString('hex')}`;
+      await runSql(adminUrl, `create database ${name}`);
+      works.add(() => runSql(adminUrl, `drop database if exists ${name} with (force)`));
+      return onDatabase(adminUrl, name);
+    },
+    async folder() {
+      const folder = await makeTestFolder();
+      works.add(() => rm(folder, { recursive: true, force: true }));
+      return folder;
+    },
+    program(script, env, nodeArgs) {
+      const started = startProgram(script, env, [], nodeArgs);
+      works.add(() => started.kill('SIGKILL'));
+      return started;
+    },
+  };
 }
 
-async function startPostgres(afterwards: Bench['afterwards']): Promise<string> {
+// What is added while it runs, or after, is done as well: a signal may come at any moment.
+function stack(): Works {
+  const works: (() => unknown)[] = [];
+  let running: Promise<void> | undefined;
+  const run = async () => {
+    for (let work = works.pop(); work; work = works.pop()) await work();
+  };
+  return {
+    add(work) {
+      works.push(work);
+      if (running) running = running.then(run);
+    },
+    runAll: () => (running = (running ?? Promise.resolve()).then(run)),
+  };
+}
+
+async function startPostgres(whole: Works): Promise<string> {
   await sweepTestFolders();
   const folder = await makeTestFolder();
-  afterwards(() => rm(folder, { recursive: true, force: true }));
+  whole.add(() => rm(folder, { recursive: true, force: true }));
   const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
-  afterwards(() => postgres.stop());
+  whole.add(() => postgres.stop());
   return postgres.url;
-}
-
-async function createDatabase(adminUrl: string, afterwards: Bench['afterwards']): Promise<string> {
-  const name = `athletics_bench_${randomBytes(4).toString('hex')}`;
-  await runSql(adminUrl, `create database ${name}`);
-  afterwards(() => runSql(adminUrl, `drop database if exists ${name} with (force)`));
-  return onDatabase(adminUrl, name);
-}
-
-async function makeAccount(databaseUrl: string): Promise<void> {
-  const db = connect(databaseUrl, () => {}, 1);
-  await createAccount({ db }, { ...ACCOUNT, groups: ['ADMIN_GBR'] });
-  await db.$client.end();
 }

@@ -1,29 +1,40 @@
 // npm run bench: each row of the table measured against its floor in the same run.  --json  --only <row>, several times
 import { parseArgs } from 'node:util';
 import { startBench } from './bench.ts';
-import { bare, judged, printed, type Row } from './row.ts';
-import { saveToEvent } from './rows/save-to-event.ts';
-
-const ROWS: Row[] = [saveToEvent];
+import { QUICK, THOROUGH, buildProgram } from './effort.ts';
+import { bare, type Judged, judged, table } from './row.ts';
+import { ROWS } from './rows.ts';
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    /** To see that the benchmark works: small, short and unbuilt; its figures mean nothing. */
+    quick: { type: 'boolean', default: false },
+  },
 });
-const wanted = ROWS.filter(({ row }) => values.only?.includes(String(row)) ?? true);
-if (wanted.length === 0) {
-  process.stderr.write(`No such row; there are ${ROWS.map(({ row }) => row).join(', ')}\n`);
+const only = values.only?.flatMap((numbers) => numbers.split(','));
+const known = ROWS.map(({ row }) => String(row));
+const unknown = only?.find((number) => !known.includes(number));
+if (unknown !== undefined) {
+  process.stderr.write(`There is no row ${unknown}; there are ${known.join(', ')}\n`);
   process.exit(1);
 }
 
-const verdicts = [];
-for (const row of wanted) {
-  const bench = await startBench();
-  try {
-    const verdict = judged(row, await row.measure(bench));
+if (!values.quick) buildProgram();
+const run = await startBench(values.quick ? QUICK : THOROUGH);
+const verdicts: Judged[] = [];
+try {
+  for (const row of ROWS) {
+    if (only && !only.includes(String(row.row))) continue;
+    const startMs = performance.now();
+    process.stderr.write(`${row.row}. ${row.name} `);
+    const verdict = judged(row, await run.measure((bench) => row.measure(bench)));
     verdicts.push(verdict);
-    if (!values.json) process.stdout.write(`${printed(verdict)}\n`);
-  } finally {
-    await bench.stop();
+    const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+    process.stderr.write(`: ${verdict.ratio ?? verdict.notes[0]} (${seconds} s)\n`);
   }
+} finally {
+  await run.stop();
 }
-if (values.json) process.stdout.write(`${JSON.stringify(verdicts.map(bare), null, 2)}\n`);
+process.stdout.write(values.json ? `${JSON.stringify(verdicts.map(bare), null, 2)}\n` : table(verdicts));

@@ -10,10 +10,17 @@ const PATIENCE_MS = 60_000;
 export type Environment = Record<string, string>;
 export type Program = ReturnType<typeof startProgram>;
 
+const WITH_TYPESCRIPT = ['--import', 'tsx'];
+
 /** Starts a program with this environment and nothing else of the caller's own. */
-export function startProgram(script: string, env: Environment, args: string[] = []) {
+export function startProgram(
+  script: string,
+  env: Environment,
+  args: string[] = [],
+  nodeArgs: string[] = WITH_TYPESCRIPT,
+) {
   const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] };
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
     cwd: ROOT,
     env: { ...inherited, ...env },
   });
@@ -28,6 +35,8 @@ export function startProgram(script: string, env: Environment, args: string[] = 
   return {
     pid: child.pid!,
     written,
+    /** Writes to its standard input. */
+    say: (text: string) => void child.stdin.write(text),
     /** The exit code, when it has ended by itself or by a signal it handles. */
     ended,
     async kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT') {

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { makeCompetition } from '../bench/competition.ts';
+import { BIG, SMALL } from '../bench/shapes.ts';
+import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { launch } from '../helpers/server.ts';
+
+let world: TestApp;
+beforeAll(async () => {
+  world = await startTestApp();
+});
+afterAll(async () => world.close());
+
+it('finds nothing to warn of in the competitions of the benchmark', async () => {
+  const client = await world.as();
+  for (const shape of [BIG, SMALL]) {
+    const answer = await client.post('/api/v1/competitions/test', makeCompetition(shape, 'judged'));
+    expect(answer).toMatchObject({ status: 200, body: { valid: true, warnings: [] } });
+  }
+});
+
+it('measures the rows asked for, and prints them and nothing else as JSON', async () => {
+  const args = ['--quick', '--json', '--only', '7', '--only', '4'];
+  const bench = launch('test/bench/main.ts', { TEST_DATABASE_URL: inject('adminUrl') }, args);
+  expect(await bench.ended).toBe(0);
+  const measured = {
+    name: expect.stringMatching(/, ms$/),
+    value: expect.any(Number),
+    floor: expect.any(Number),
+    ratio: expect.any(Number),
+    met: expect.any(Boolean),
+  };
+  expect(JSON.parse(bench.written.stdout)).toEqual([
+    { row: 4, target: '<= 3', ...measured },
+    { row: 7, target: '<= 5', ...measured },
+  ]);
+});
+
+it('says which rows there are when asked for another', async () => {
+  const bench = launch('test/bench/main.ts', {}, ['--only', '99']);
+  expect(await bench.ended).toBe(1);
+  expect(bench.written.stderr).toContain('There is no row 99; there are 1, 2, 3');
+});

@@ -1,0 +1,79 @@
+// A web server over a folder of prepared files: what public reads are held against. One worker, as the service is one process.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench } from './bench.ts';
+import { freePort } from './free-port.ts';
+import { request } from './request.ts';
+
+export const NGINX_MISSING = 'not measured: nginx is not installed';
+
+// The PATH of users often lacks where servers are installed.
+const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/usr/local/sbin` };
+
+export function hasNginx(): boolean {
+  try {
+    execFileSync('nginx', ['-v'], { stdio: 'ignore', env });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const configuration = (folder: string, port: number) => `
+daemon off;
+worker_processes 1;
+pid ${folder}/pid;
+error_log ${folder}/error.log;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 1000000000;
+  open_file_cache max=100 inactive=60s;
+  open_file_cache_valid 60s;
+  gzip_static on;
+  default_type application/json;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  server { listen 127.0.0.1:${port}; root ${folder}/files; }
+}`;
+
+/** Serves these files. @returns its address */
+export async function startNginx(bench: Bench, files: Record<string, Buffer>): Promise<string> {
+  const folder = await bench.folder();
+  await mkdir(join(folder, 'files'));
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, 'files', name), bytes);
+  await chmod(join(folder, 'files'), 0o755);
+  const port = await freePort();
+  await writeFile(join(folder, 'nginx.conf'), configuration(folder, port));
+  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+    stdio: 'ignore',
+    env,
+  });
+  const ended = once(child, 'close');
+  bench.afterwards(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await answering(`${url}/${Object.keys(files)[0]!}`);
+  return url;
+}
+
+async function answering(url: string): Promise<void> {
+  const agent = new Agent();
+  for (let tries = 0; ; tries += 1) {
+    const answer = await request({ url, agent }).catch(() => undefined);
+    if (answer?.status === 200) return;
+    if (tries === 200) throw new Error(`nginx does not serve ${url}: ${answer?.status ?? 'no answer'}`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,29 @@
+// The rows of the benchmark, in the order in which they are measured. From 13 on: figures without a target.
+import type { Row } from './row.ts';
+import { readsDuringUpload, savesDuringUpload } from './rows/during-upload.ts';
+import { eventLoopStall } from './rows/event-loop-stall.ts';
+import { firstRead } from './rows/first-read.ts';
+import { firstUpload } from './rows/first-upload.ts';
+import { calendarList } from './rows/list.ts';
+import { memory } from './rows/memory.ts';
+import { notModified, oneUnit, wholeDocument } from './rows/public-reads.ts';
+import { changedUpload, unchangedUpload } from './rows/repeated-upload.ts';
+import { saveToEvent } from './rows/save-to-event.ts';
+import { unitSave } from './rows/unit-save.ts';
+
+export const ROWS: Row[] = [
+  firstUpload,
+  unchangedUpload,
+  changedUpload,
+  eventLoopStall,
+  wholeDocument,
+  notModified,
+  firstRead,
+  oneUnit,
+  calendarList,
+  unitSave,
+  saveToEvent,
+  memory,
+  readsDuringUpload,
+  savesDuringUpload,
+];

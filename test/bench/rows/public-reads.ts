@@ -1,0 +1,100 @@
+// Public reads that everybody repeats, against a web server over files with the same bytes.
+import { Agent } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { Bench } from '../bench.ts';
+import { type Load, requestsPerSecond } from '../load.ts';
+import { hasNginx, NGINX_MISSING, startNginx } from '../nginx.ts';
+import { type Answer, request } from '../request.ts';
+import { interleaved, type Measurement, median, type Row } from '../row.ts';
+import { startServer } from '../server.ts';
+import { create, nextBig, pageOf } from '../upload.ts';
+
+const CONNECTIONS = 50;
+const GZIP = { 'accept-encoding': 'gzip' };
+
+export const wholeDocument: Row = {
+  row: 5,
+  name: `whole document of big, gzip, warm, ${CONNECTIONS} connections | nginx gzip_static`,
+  unit: 'requests/s',
+  target: { atLeast: 1 },
+  measure: (bench) =>
+    readsAgainstNginx(bench, GZIP, ({ service, nginx, broken }) => ({
+      value: { url: service.url, connections: CONNECTIONS, headers: GZIP },
+      floor: { url: nginx.url, connections: CONNECTIONS, headers: GZIP },
+      broken,
+    })),
+};
+
+export const notModified: Row = {
+  row: 6,
+  name: `304 on the whole document of big, ${CONNECTIONS} connections | nginx 304`,
+  unit: 'requests/s',
+  target: { atLeast: 0.4 },
+  measure: (bench) =>
+    readsAgainstNginx(bench, GZIP, ({ service, nginx }) => ({
+      value: {
+        url: service.url,
+        connections: CONNECTIONS,
+        status: 304,
+        headers: revalidating(service.answer),
+      },
+      floor: { url: nginx.url, connections: CONNECTIONS, status: 304, headers: revalidating(nginx.answer) },
+      broken: [],
+    })),
+};
+
+export const oneUnit: Row = {
+  row: 8,
+  name: `one unit, warm, ${CONNECTIONS} connections | nginx static`,
+  unit: 'requests/s',
+  target: { atLeast: 0.5 },
+  measure: (bench) =>
+    readsAgainstNginx(bench, {}, ({ service, nginx }) => ({
+      value: { url: service.unitUrl, connections: CONNECTIONS },
+      floor: { url: nginx.unitUrl, connections: CONNECTIONS },
+      broken: [],
+    })),
+};
+
+type Side = { url: string; unitUrl: string; answer: Answer };
+type Sides = { service: Side; nginx: Side; broken: string[] };
+type Loads = { value: Load; floor: Load; broken: string[] };
+
+const revalidating = ({ headers }: Answer) => ({ ...GZIP, 'if-none-match': String(headers.etag) });
+
+/** The same bytes on both sides: what the service answers is what nginx is given. */
+async function readsAgainstNginx(
+  bench: Bench,
+  headers: Record<string, string>,
+  loads: (sides: Sides) => Loads,
+): Promise<Measurement> {
+  if (!hasNginx()) return { unavailable: NGINX_MISSING };
+  const agent = new Agent();
+  const ask = (url: string) => request({ url, agent, headers });
+  const server = await startServer(bench);
+  const competition = nextBig(bench);
+  await create(server.api, competition);
+  const url = `${server.baseUrl}${pageOf(competition)}/json/`;
+  const unitUrl = `${server.baseUrl}${pageOf(competition)}/event/T01/1/1/json/`;
+  const answer = await ask(url);
+  const compressed = answer.headers['content-encoding'] === 'gzip';
+  const folder = await startNginx(bench, {
+    'document.json': (await request({ url, agent })).body,
+    'document.json.gz': compressed ? answer.body : gzipSync(answer.body),
+    'unit.json': (await request({ url: unitUrl, agent })).body,
+  });
+  const nginx = { url: `${folder}/document.json`, unitUrl: `${folder}/unit.json` };
+  const sides = { service: { url, unitUrl, answer }, nginx: { ...nginx, answer: await ask(nginx.url) } };
+  const uncompressed = headers === GZIP && !compressed ? ['the document is sent without compression'] : [];
+  const { value, floor, broken } = loads({ ...sides, broken: uncompressed });
+  const { values, floors } = await interleaved(
+    bench.effort.rounds,
+    () => requestsPerSecond(bench, value),
+    async () => {
+      // What the load has left behind is dealt with before.
+      await ask(url);
+      return requestsPerSecond(bench, floor);
+    },
+  );
+  return { value: median(values), floor: median(floors), broken };
+}
