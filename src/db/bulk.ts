@@ -1,9 +1,12 @@
 // Writes many rows in one statement, one array parameter per column: several times faster than a VALUES list, and without
 // its limit of 65,535 parameters.
+import { setImmediate as turn } from 'node:timers/promises';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Tx } from './client.ts';
 import { textArray } from './text-array.ts';
+
+const MANY = 200;
 
 /**
  * Inserts rows, or replaces the sent columns where the primary key exists. All rows have the same properties; a key occurs once.
@@ -19,7 +22,12 @@ export async function bulkUpsert<Table extends PgTable>(
   const all: Record<string, PgColumn> = getTableColumns(table);
   const columns = Object.keys(first).map((property) => ({ property, column: all[property]! }));
   const sent = rows as Record<string, unknown>[];
-  const texts = columns.map(({ property, column }) => sent.map((row) => textOf(row[property], column)));
+  const texts: Texts[] = [];
+  for (const { property, column } of columns) {
+    texts.push(packed(sent.map((row) => textOf(row[property], column))));
+    // Other requests are served between the columns of a large upload.
+    if (rows.length > MANY) await turn();
+  }
   const names = sql.join(
     columns.map(({ column }) => sql.identifier(column.name)),
     sql`, `,
@@ -36,21 +44,24 @@ function textOf(value: unknown, column: PgColumn): string | null {
   return value instanceof Date ? value.toISOString() : `${value as string | number | boolean}`;
 }
 
-/** The rows: columns with one value throughout are sent once. */
-function selection(texts: (string | null)[][], types: SQL[]): SQL {
-  const varying = texts.filter(isVarying);
+/** A column: one text for all rows, or as many as there are. */
+type Texts = { one: string | null } | { each: Buffer };
+
+const packed = (texts: (string | null)[]): Texts =>
+  texts.every((text) => text === texts[0]) ? { one: texts[0]! } : { each: textArray(texts) };
+
+function selection(texts: Texts[], types: SQL[]): SQL {
+  const arrays: SQL[] = [];
   const values = texts.map((column, index) => {
-    const text = isVarying(column) ? sql.raw(`r.c${varying.indexOf(column)}`) : sql`${column[0]}::text`;
-    return sql`${text}::${types[index]}`;
+    if ('one' in column) return sql`${column.one}::text::${types[index]}`;
+    arrays.push(sql`${column.each}::text[]`);
+    return sql`${sql.raw(`c${arrays.length}`)}::${types[index]}`;
   });
   const selected = sql`select ${sql.join(values, sql`, `)}`;
-  if (varying.length === 0) return selected;
-  const arrays = varying.map((column) => sql`${textArray(column)}::text[]`);
-  const names = varying.map((_, index) => sql.raw(`c${index}`));
-  return sql`${selected} from unnest(${sql.join(arrays, sql`, `)}) as r (${sql.join(names, sql`, `)})`;
+  if (arrays.length === 0) return selected;
+  const names = arrays.map((_, index) => sql.raw(`c${index + 1}`));
+  return sql`${selected} from unnest(${sql.join(arrays, sql`, `)}) as row (${sql.join(names, sql`, `)})`;
 }
-
-const isVarying = (column: (string | null)[]) => column.some((text) => text !== column[0]);
 
 const keyColumns = (table: PgTable): PgColumn[] => {
   const { primaryKeys, columns } = getTableConfig(table);

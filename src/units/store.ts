@@ -144,11 +144,14 @@ export async function loadNames(db: Executor, competitionId: string): Promise<Na
     .where(eq(relayTeams.competitionId, competitionId));
   const byId = new Map(competitorRows.map((row) => [row.competitorId, row]));
   const teamNames = new Map(teamRows.map((row) => [row.teamId, row.teamName]));
-  const relays = new Map(relayRows.map((row) => [JSON.stringify([row.eventId, row.relayTeamId]), row]));
+  const relays = new Map(
+    relayRows.map(({ eventId }) => [eventId, new Map<string, (typeof relayRows)[number]>()]),
+  );
+  for (const row of relayRows) relays.get(row.eventId)!.set(row.relayTeamId, row);
   return {
     competitor: (id) => byId.get(id),
     team: (id) => teamNames.get(id),
-    relayTeam: (eventId, id) => relays.get(JSON.stringify([eventId, id])),
+    relayTeam: (eventId, id) => relays.get(eventId)?.get(id),
   };
 }
 
