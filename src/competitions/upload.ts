@@ -7,7 +7,14 @@ import { inSlices } from '../units/in-slices.ts';
 import { contentHash, mergedUnit, storableUnit } from '../units/record.ts';
 import { type Candidate, renderUnits, saveUnits, type Scope } from '../units/save-units.ts';
 import type { SentUnit } from '../units/schemas.ts';
-import { listEvents, listUnitHashes, loadNames, lockUnits, type UnitRow } from '../units/store.ts';
+import {
+  listEvents,
+  listUnitHashes,
+  loadNames,
+  lockUnits,
+  type Selection,
+  type UnitRow,
+} from '../units/store.ts';
 import { missingUnits } from '../units/rounds.ts';
 import type { CompetitionUpdate } from './schemas.ts';
 import {
@@ -102,9 +109,9 @@ async function unitsToSave(
   const changed = sent.filter(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
   );
-  const eventIds = touchedEvents(changed, stored, affected);
-  if (eventIds.length === 0) return null;
-  const before = await lockUnits(tx, competition.id, eventIds);
+  const selection = touchedUnits(changed, hashes, stored, affected);
+  if (selection.eventIds.length + selection.single.length === 0) return null;
+  const before = await lockUnits(tx, competition.id, selection);
   const scope: Scope = {
     competition,
     events,
@@ -154,15 +161,19 @@ function sentUnit(eventId: string, sent: SentUnit | { round: number; heat: numbe
   };
 }
 
-// A new unit may rename its siblings ("Final" becomes "Final 1"), so events are taken whole.
-function touchedEvents(
+// A new unit may rename its siblings ("Final" becomes "Final 1"), so events that get one are taken whole.
+function touchedUnits(
   changed: Sent[],
+  known: ReadonlyMap<string, unknown>,
   stored: { eventId: string }[],
   { everything, eventIds }: Affected,
-): string[] {
-  const touched = new Set([...changed.map(({ eventId }) => eventId), ...eventIds]);
-  if (everything) for (const { eventId } of stored) touched.add(eventId);
-  return [...touched].toSorted();
+): Selection {
+  const added = changed.filter(({ key }) => !known.has(key)).map(({ eventId }) => eventId);
+  const whole = new Set([...added, ...eventIds, ...(everything ? stored.map(({ eventId }) => eventId) : [])]);
+  return {
+    eventIds: [...whole],
+    single: changed.filter(({ eventId }) => !whole.has(eventId)),
+  };
 }
 
 /** Every unit that may change: stored ones with what was sent merged in, and new ones. */
