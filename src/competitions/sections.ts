@@ -4,6 +4,7 @@ import { eq, inArray, and } from 'drizzle-orm';
 import { bulkUpsert } from '../db/bulk.ts';
 import type { Tx } from '../db/client.ts';
 import { competitors, entries, events, relayTeams, teams } from '../db/schema.ts';
+import { inSlices } from '../units/in-slices.ts';
 import { contentHash } from '../units/record.ts';
 
 type Sent = Record<string, unknown>;
@@ -65,6 +66,8 @@ export const EVENTS: Section = {
   }),
 };
 
+const SLICE = 500;
+
 /** Writes the rows that differ from what is stored and returns them, each with its record before. */
 export async function mergeSection(
   tx: Tx,
@@ -75,13 +78,12 @@ export async function mergeSection(
   if (sent.length === 0) return [];
   const stored = await storedHashes(tx, section, competitionId);
   const keyOf = (record: Sent) => JSON.stringify(section.keys.map((name) => record[name]));
-  const changed = sent
-    .map((object) => ({
-      object,
-      hash: contentHash(JSON.stringify(object)),
-      at: stored.rows.get(keyOf(object)),
-    }))
-    .filter(({ hash, at }) => at?.sentHash !== hash);
+  const compared = await inSlices(sent, SLICE, (object) => ({
+    object,
+    hash: contentHash(JSON.stringify(object)),
+    at: stored.rows.get(keyOf(object)),
+  }));
+  const changed = compared.filter(({ hash, at }) => at?.sentHash !== hash);
   const records = await storedRecords(
     tx,
     section,
@@ -89,13 +91,14 @@ export async function mergeSection(
     changed.flatMap(({ at }) => at?.position ?? []),
   );
   let { lastPosition } = stored;
-  const rows = changed.flatMap(({ object, hash, at }) => {
+  const merged = await inSlices(changed, SLICE, ({ object, hash, at }) => {
     const before = at ? (records.get(at.position) ?? null) : null;
     const record = { ...before, ...object };
     if (before && isDeepStrictEqual(record, before)) return [];
     const position = at?.position ?? ++lastPosition;
     return [{ competitionId, ...section.columns(record), position, record, sentHash: hash, before }];
   });
+  const rows = merged.flat();
   await bulkUpsert(tx, section.table, rows.map(withoutBefore));
   return rows;
 }
@@ -132,10 +135,10 @@ async function storedRecords(tx: Tx, { table }: Section, competitionId: string, 
 
 /** Replaces the entries of the changed competitors. */
 export async function replaceEntries(tx: Tx, competitionId: string, changed: SectionRow[]): Promise<void> {
-  const moved = changed.filter(
-    ({ record, before }) =>
-      !isDeepStrictEqual(record['events_entered'] ?? [], before?.['events_entered'] ?? []),
-  );
+  const moved = changed.filter(({ record, before }) => {
+    const entered = record['events_entered'] ?? [];
+    return !before || !isDeepStrictEqual(entered, before['events_entered'] ?? []);
+  });
   const known = moved.filter(({ before }) => before).map(({ record }) => text(record['competitor_id']));
   if (known.length) {
     await tx

@@ -3,10 +3,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../db/client.ts';
 import type { UnitKey } from '../units/heat-name.ts';
 import type { EventOfUnit } from '../units/record.ts';
+import { inSlices } from '../units/in-slices.ts';
 import { contentHash, mergedUnit, storableUnit } from '../units/record.ts';
-import { type Candidate, saveUnits, type Scope } from '../units/save-units.ts';
+import { type Candidate, renderUnits, saveUnits, type Scope } from '../units/save-units.ts';
 import type { SentUnit } from '../units/schemas.ts';
-import { listEvents, listUnitHashes, loadNames, lockUnits, type UnitRow } from '../units/store.ts';
+import {
+  listEvents,
+  listUnitHashes,
+  loadNames,
+  lockUnits,
+  type Selection,
+  type UnitRow,
+} from '../units/store.ts';
 import { missingUnits } from '../units/rounds.ts';
 import type { CompetitionUpdate } from './schemas.ts';
 import {
@@ -44,7 +52,6 @@ export async function uploadNested(
   const { id } = competition;
   const sentEvents = (nested.events ?? []).map(({ units: _units, ...event }) => event);
   const people = await mergeSection(tx, COMPETITORS, id, nested.competitors ?? []);
-  await replaceEntries(tx, id, people);
   onStored?.('competitors', people.length);
   const teamRows = await mergeSection(tx, TEAMS, id, nested.teams ?? []);
   onStored?.('teams', teamRows.length);
@@ -53,12 +60,18 @@ export async function uploadNested(
   const eventRows = await mergeSection(tx, EVENTS, id, sentEvents);
   onStored?.('events', eventRows.length);
   const renamed = [...people, ...teamRows, ...relayRows].some(changesNames);
-  const unitsSaved = await saveUploadedUnits(tx, competition, nested.events ?? [], {
+  const units = await unitsToSave(tx, competition, nested.events ?? [], {
     now,
     everything: moved || renamed,
     eventIds: new Set(eventRows.map(({ record }) => String(record['event_id']))),
   });
-  onStored?.('units', unitsSaved);
+  // Postgres writes the entries, which nothing shows, while the units are rendered.
+  const [rendered] = await Promise.all([
+    units ? renderUnits(units.scope, units.candidates) : [],
+    replaceEntries(tx, id, people),
+  ]);
+  const saved = units ? await saveUnits(tx, units.scope, rendered) : [];
+  onStored?.('units', saved.length);
   return people.length + teamRows.length + relayRows.length + eventRows.length > 0;
 }
 
@@ -73,7 +86,12 @@ export async function renderUnitsAgain(
   now: Date,
 ): Promise<void> {
   const eventIds = new Set(which === 'all' ? [] : [which.eventId]);
-  await saveUploadedUnits(tx, competition, [], { everything: which === 'all', eventIds, now });
+  const units = await unitsToSave(tx, competition, [], {
+    everything: which === 'all',
+    eventIds,
+    now,
+  });
+  if (units) await saveUnits(tx, units.scope, await renderUnits(units.scope, units.candidates));
 }
 
 const NAME_FIELDS = ['first_name', 'last_name', 'team_id', 'team_name', 'name'];
@@ -86,24 +104,24 @@ function changesNames({ record, before }: SectionRow): boolean {
 /** Which units may look different besides those whose contents were sent. */
 type Affected = { everything: boolean; eventIds: Set<string>; now: Date };
 
-/** @returns how many units were saved */
-async function saveUploadedUnits(
+/** The units that may change, locked, and what they are rendered from; null when none can. */
+async function unitsToSave(
   tx: Tx,
   competition: CompetitionRow,
   sentEvents: SentEvents,
   affected: Affected,
-): Promise<number> {
-  if (sentEvents.length === 0 && !affected.everything && affected.eventIds.size === 0) return 0;
+): Promise<{ scope: Scope; candidates: Candidate[] } | null> {
+  if (sentEvents.length === 0 && !affected.everything && affected.eventIds.size === 0) return null;
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
-  const sent = sentUnits(sentEvents, events, stored);
+  const sent = await sentUnits(sentEvents, events, stored);
   const hashes = new Map(stored.map((unit) => [unitKey(unit.eventId, unit.round, unit.heat), unit.sentHash]));
   const changed = sent.filter(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
   );
-  const eventIds = touchedEvents(changed, stored, affected);
-  if (eventIds.length === 0) return 0;
-  const before = await lockUnits(tx, competition.id, eventIds);
+  const selection = touchedUnits(changed, hashes, stored, affected);
+  if (selection.eventIds.length + selection.single.length === 0) return null;
+  const before = await lockUnits(tx, competition.id, selection);
   const scope: Scope = {
     competition,
     events,
@@ -111,7 +129,7 @@ async function saveUploadedUnits(
     names: await loadNames(tx, competition.id),
     now: affected.now,
   };
-  return (await saveUnits(tx, scope, candidatesOf(changed, before, events))).length;
+  return { scope, candidates: candidatesOf(changed, before, events) };
 }
 
 type Sent = {
@@ -123,15 +141,18 @@ type Sent = {
   sentHash: string;
 };
 
+const SLICE = 100;
+
 /** The units of the upload, and those that its `rounds` ask for. */
-function sentUnits(
+async function sentUnits(
   sentEvents: SentEvents,
   events: Map<string, EventOfUnit>,
   stored: { eventId: string; round: number; heat: number }[],
-): Sent[] {
-  const explicit = sentEvents.flatMap((event) =>
-    (event.units ?? []).map((unit) => sentUnit(event.event_id, unit)),
+): Promise<Sent[]> {
+  const units = sentEvents.flatMap(({ event_id, units }) =>
+    (units ?? []).map((unit) => ({ event_id, unit })),
   );
+  const explicit = await inSlices(units, SLICE, ({ event_id, unit }) => sentUnit(event_id, unit));
   const withoutUnits = sentEvents.filter(({ units }) => units == null).map(({ event_id }) => event_id);
   const created = missingUnits(withoutUnits, [...events.values()], [...stored, ...explicit]);
   return [...explicit, ...created.map(({ eventId, ...unit }) => sentUnit(eventId, unit))];
@@ -150,15 +171,19 @@ function sentUnit(eventId: string, sent: SentUnit | { round: number; heat: numbe
   };
 }
 
-// A new unit may rename its siblings ("Final" becomes "Final 1"), so events are taken whole.
-function touchedEvents(
+// A new unit may rename its siblings ("Final" becomes "Final 1"), so events that get one are taken whole.
+function touchedUnits(
   changed: Sent[],
+  known: ReadonlyMap<string, unknown>,
   stored: { eventId: string }[],
   { everything, eventIds }: Affected,
-): string[] {
-  const touched = new Set([...changed.map(({ eventId }) => eventId), ...eventIds]);
-  if (everything) for (const { eventId } of stored) touched.add(eventId);
-  return [...touched].toSorted();
+): Selection {
+  const added = changed.filter(({ key }) => !known.has(key)).map(({ eventId }) => eventId);
+  const whole = new Set([...added, ...eventIds, ...(everything ? stored.map(({ eventId }) => eventId) : [])]);
+  return {
+    eventIds: [...whole],
+    single: changed.filter(({ eventId }) => !whole.has(eventId)),
+  };
 }
 
 /** Every unit that may change: stored ones with what was sent merged in, and new ones. */

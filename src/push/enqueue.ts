@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
+import { textArray } from '../db/text-array.ts';
 import type { PushedEvent } from './events.ts';
 
 export type OutboxEvent = {
@@ -36,19 +37,19 @@ export async function takeRevisions(tx: Tx, competitionId: string, count: number
 /** Writes the events in the order given; the relay wakes when the transaction commits. The caller has taken revisions. */
 export async function enqueue(tx: Tx, events: OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const column = <T>(pick: (event: OutboxEvent) => T) => sql.param(events.map(pick));
+  const column = (pick: (event: OutboxEvent) => string) => textArray(events.map(pick));
   // Raw, because an upload queues thousands of rows: the builder makes a parameter of every value. One statement, because
   // round trips are most of the cost of a save.
   await tx.execute(sql`
     with added as (
       insert into outbox (competition_id, channel, event, data, "coalesce")
-      select competition_id, channel, event, data, is_snapshot
+      select competition_id::uuid, channel, event, data, is_snapshot::boolean
       from unnest(
-        ${column((event) => event.competitionId)}::uuid[],
+        ${column((event) => event.competitionId)}::text[],
         ${column((event) => event.channel)}::text[],
         ${column((event) => event.event)}::text[],
         ${column((event) => event.data)}::text[],
-        ${column((event) => event.coalesce)}::boolean[]
+        ${column((event) => String(event.coalesce))}::text[]
       ) with ordinality as row (competition_id, channel, event, data, is_snapshot, position)
       order by position
     )

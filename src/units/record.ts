@@ -1,5 +1,5 @@
 // The one unit JSON: what the data site serves, the push channel carries and the API answers. Rendered once per save, here.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Address, unitChannel } from '../push/channels.ts';
 import { keepGiven } from './attempts.ts';
 import { isRelay } from './disciplines.ts';
@@ -91,7 +91,7 @@ export function unitText(body: string, revision: number, updatedAt: Date): strin
   return `${body.slice(0, -1)},"revision":${revision},"updated_at":"${updatedAt.toISOString()}"}`;
 }
 
-export const contentHash = (text: string): string => createHash('sha256').update(text).digest('base64url');
+export const contentHash = (text: string): string => hash('sha256', text, 'base64url');
 
 /** The names behind a bib: in relays the relay team of that event, then the team; else the competitor. */
 export function namesOf(

@@ -7,7 +7,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Forbidden, NotFound, Stale } from '../errors.ts';
 import { mergedUnit, resultsOf, storableUnit, trialsOf } from './record.ts';
-import { saveUnits, type Scope } from './save-units.ts';
+import { renderUnits, saveUnits, type Scope } from './save-units.ts';
 import type { UnitUpdate } from './schemas.ts';
 import { loadUnitContext, lockUnit, type UnitRef, type UnitRow } from './store.ts';
 
@@ -67,8 +67,7 @@ export async function saveUnit(
     now: deps.now(),
   };
   const { eventId, round, heat } = ref;
-  const [saved] = await saveUnits(tx, scope, [
-    { eventId, round, heat, record, sentHash: null, before: row, live },
-  ]);
+  const candidate = { eventId, round, heat, record, sentHash: null, before: row, live };
+  const [saved] = await saveUnits(tx, scope, await renderUnits(scope, [candidate]));
   return saved ?? row;
 }

@@ -8,6 +8,7 @@ import { overviewEvents } from './announce.ts';
 import { isRecorded } from './attempts.ts';
 import { withoutBirthDates } from './birth-dates.ts';
 import type { UnitKey } from './heat-name.ts';
+import { inSlices } from './in-slices.ts';
 import {
   contentHash,
   type EventOfUnit,
@@ -43,14 +44,21 @@ export type Candidate = UnitKey & {
   live?: boolean;
 };
 
-type Rendered = Candidate & { unit: UnitRecord; body: string; hash: string };
+/** A candidate with the text that it would be saved with. */
+export type Rendered = Candidate & { unit: UnitRecord; body: string; hash: string };
 
 /** A unit that was saved. */
 export type Saved = UnitKey & { eventId: string; revision: number; text: string };
 
-/** Saves those candidates whose text changes; a record that changes without showing is stored without a revision. */
-export async function saveUnits(tx: Tx, scope: Scope, candidates: Candidate[]): Promise<Saved[]> {
-  const rendered = candidates.map((candidate) => render(scope, candidate));
+const SLICE = 50;
+
+/** The first half of a save, in which the database has no part. */
+export async function renderUnits(scope: Scope, candidates: Candidate[]): Promise<Rendered[]> {
+  return inSlices(candidates, SLICE, (candidate) => render(scope, candidate));
+}
+
+/** Saves those units whose text changes; a record that changes without showing is stored without a revision. */
+export async function saveUnits(tx: Tx, scope: Scope, rendered: Rendered[]): Promise<Saved[]> {
   const saves = rendered.filter(({ hash, before }) => before?.contentHash !== hash);
   const quiet = rendered.filter((unit) => unit.before?.contentHash === unit.hash && recordChanges(unit));
   if (saves.length + quiet.length === 0) return [];

@@ -1,5 +1,5 @@
 // SQL of unit rows, and of the names that stand behind their bibs.
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
 import { competitors, events, relayTeams, teams, units } from '../db/schema.ts';
 import type { EventOfUnit, Names } from './record.ts';
@@ -15,13 +15,25 @@ export async function listUnitHashes(db: Executor, competitionId: string) {
     .where(eq(units.competitionId, competitionId));
 }
 
-/** The rows of these events' units, locked in key order. */
-export async function lockUnits(tx: Tx, competitionId: string, eventIds: string[]): Promise<UnitRow[]> {
-  if (eventIds.length === 0) return [];
+/** Units of a competition: all of some events, and single ones. */
+export type Selection = { eventIds: string[]; single: { eventId: string; round: number; heat: number }[] };
+
+/** The rows of these units, locked in key order. */
+export async function lockUnits(
+  tx: Tx,
+  competitionId: string,
+  { eventIds, single }: Selection,
+): Promise<UnitRow[]> {
+  if (eventIds.length + single.length === 0) return [];
+  const column = (pick: (unit: Selection['single'][number]) => string | number) =>
+    sql.param(single.map(pick));
+  // Raw: the builder has no row values.
+  const isSingle = sql`(${units.eventId}, ${units.round}, ${units.heat}) in (select * from unnest(
+    ${column(({ eventId }) => eventId)}::text[], ${column(({ round }) => round)}::int[], ${column(({ heat }) => heat)}::int[]))`;
   return tx
     .select()
     .from(units)
-    .where(and(eq(units.competitionId, competitionId), inArray(units.eventId, eventIds)))
+    .where(and(eq(units.competitionId, competitionId), or(inArray(units.eventId, eventIds), isSingle)))
     .orderBy(asc(units.eventId), asc(units.round), asc(units.heat))
     .for('update');
 }
@@ -144,11 +156,14 @@ export async function loadNames(db: Executor, competitionId: string): Promise<Na
     .where(eq(relayTeams.competitionId, competitionId));
   const byId = new Map(competitorRows.map((row) => [row.competitorId, row]));
   const teamNames = new Map(teamRows.map((row) => [row.teamId, row.teamName]));
-  const relays = new Map(relayRows.map((row) => [JSON.stringify([row.eventId, row.relayTeamId]), row]));
+  const relays = new Map(
+    relayRows.map(({ eventId }) => [eventId, new Map<string, (typeof relayRows)[number]>()]),
+  );
+  for (const row of relayRows) relays.get(row.eventId)!.set(row.relayTeamId, row);
   return {
     competitor: (id) => byId.get(id),
     team: (id) => teamNames.get(id),
-    relayTeam: (eventId, id) => relays.get(JSON.stringify([eventId, id])),
+    relayTeam: (eventId, id) => relays.get(eventId)?.get(id),
   };
 }
 
