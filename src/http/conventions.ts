@@ -10,11 +10,6 @@ export const conventions = fastifyPlugin(
       // No stored name holds U+0000, and Postgres refuses to be asked for one.
       done(/%00/.test(request.url) ? new NotFound('Nothing at this address') : undefined);
     });
-    // Requests that no route's hooks see (an unreadable URL) carry their id too.
-    app.addHook('onSend', (request, reply, _payload, done) => {
-      if (!reply.hasHeader('x-request-id')) void reply.header('x-request-id', request.id);
-      done();
-    });
   },
   { name: 'conventions' },
 );

@@ -28,16 +28,19 @@ export function createDrain(server: Server, upgraded: () => number): Drain {
   let finishing = false;
   let held: (() => void)[] | undefined;
   const listeners = server.listeners('request') as RequestListener[];
+  const pass: RequestListener = (request, response) => {
+    for (const listener of listeners) listener.call(server, request, response);
+  };
+  function answered(this: ServerResponse): void {
+    answering.delete(this);
+  }
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     answering.add(response);
-    response.once('close', () => answering.delete(response));
+    response.on('close', answered);
     if (finishing) endsConnection(response);
-    const pass = () => {
-      for (const listener of listeners) listener.call(server, request, response);
-    };
-    if (held) held.push(pass);
-    else pass();
+    if (held) held.push(() => pass(request, response));
+    else pass(request, response);
   });
   const isDone = async (elapsedMs: number) =>
     answering.size === 0 && (elapsedMs >= LINGER_MS || (await connectionsOf(server)) <= upgraded());
@@ -51,7 +54,7 @@ export function createDrain(server: Server, upgraded: () => number): Drain {
       const elapsedMs = () => performance.now() - startedMs;
       finishing = true;
       for (const response of answering) endsConnection(response);
-      for (const pass of waiting) pass();
+      for (const serve of waiting) serve();
       while (elapsedMs() < limitMs && !(await isDone(elapsedMs()))) await sleep(POLL_MS);
       const cutOff = answering.size;
       if (cutOff > 0) server.closeAllConnections();

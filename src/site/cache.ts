@@ -7,6 +7,8 @@ type Entry<Document> = { built: Built<Document> | null; begun: number };
 type Build<Document> = () => Promise<Built<Document> | null>;
 
 export type DocumentCache<Document> = {
+  /** The document when it is at hand in this version. */
+  known(key: string, version: string): Document | undefined;
   /**
    * The document in this version, or in a later one; null when there is none.
    * @param build reads it from a snapshot taken when it is called, and says which version that was
@@ -38,12 +40,18 @@ export function createCache<Document>(limits: {
     }
   }
 
+  function known(key: string, version: string): Document | undefined {
+    const found = documents.get(key);
+    return found?.version === version ? found.document : undefined;
+  }
+
   return {
+    known,
     async get(key, version, build) {
       const asked = builds;
       for (;;) {
-        const known = documents.get(key);
-        if (known?.version === version) return known.document;
+        const found = known(key, version);
+        if (found !== undefined) return found;
         const building = running.get(key) ?? start(key, build);
         running.set(key, building);
         const { built, begun } = await building;

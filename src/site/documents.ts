@@ -51,8 +51,10 @@ export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Do
       const found = await versionAt(addressKey(address));
       if (!found) return undefined;
       const { id, revision } = found;
-      const read = (from: Executor) => readView(from, id, view, { style: styleOf(naming), frames });
       const key = `${id} ${naming} ${encoding} ${viewKey(view)}`;
+      const known = cache.known(key, revision);
+      if (known) return known;
+      const read = (from: Executor) => readView(from, id, view, { style: styleOf(naming), frames });
       return cache.get(key, revision, () =>
         view.kind === 'unit' ? build(db, read, encoding) : inSnapshot(db, (tx) => build(tx, read, encoding)),
       );

@@ -1,5 +1,5 @@
 // The public data site. Registered twice: at the root, and below a locale.
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { CompetitionRecord } from '../competitions/schemas.ts';
 import type { Deps } from '../deps.ts';
@@ -9,6 +9,7 @@ import { chosenEncoding } from '../http/encoding.ts';
 import { pathNumber } from '../http/path.ts';
 import { addressKey } from '../http/rate-limit.ts';
 import { refusals } from '../http/schemas.ts';
+import { validatorCompiler } from '../http/validation.ts';
 import { addressOf, calendarOf, redirectFormer, redirectSpelling } from './address.ts';
 import type { Documents, Wanted } from './documents.ts';
 import {
@@ -91,10 +92,13 @@ type Options = {
 
 export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
   const { deps, documents, countRead, hidden = false } = options;
-  app.addHook('onRequest', (request, _reply, done) => {
-    countRead(addressKey(request.ip));
-    done();
-  });
+  if (deps.config.RATE_LIMIT_READ > 0) {
+    app.addHook('onRequest', (request, _reply, done) => {
+      countRead(addressKey(request.ip));
+      done();
+    });
+  }
+  app.setValidatorCompiler(validateQuery);
 
   const wanted = ({ query, headers }: Request): Wanted => ({
     naming: query.case ?? deps.config.DATA_SITE_CASE,
@@ -110,7 +114,7 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
   }
 
   for (const page of VIEWS) {
-    app.get(page.path, { schema: schemaOf(page, hidden) }, async (request: Request, reply) =>
+    app.get(page.path, { schema: schemaOf(page, hidden) }, (request: Request, reply) =>
       send(request, reply, page.view(request.params)),
     );
   }
@@ -124,6 +128,13 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     if (document === null) throw new NotFound(`No such ${view.kind} in this competition`);
     return sendPublicJson(request, reply, document);
   }
+};
+
+// The segments of the path are judged as an address, and most reads ask for nothing else.
+const validateQuery: FastifySchemaCompiler<z.ZodType> = (route) => {
+  if (route.httpPart !== 'querystring') return (value) => ({ value });
+  const validateIt = validatorCompiler(route);
+  return (value: Record<string, unknown>) => ('case' in value ? validateIt(value) : { value });
 };
 
 type CalendarParams = Parameters<typeof calendarOf>[0];
