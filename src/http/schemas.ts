@@ -17,9 +17,15 @@ const isHttpUrl = (value: string) => URL.canParse(value) && /^https?:$/.test(new
 
 const isRealDay = (value: string) => {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(value)) return false;
-  const day = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+  const [year, month, day] = value.split('-').map(Number) as [number, number, number];
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 };
+
+// Thirty days hath September …: without a Date, of which an upload would make thousands.
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
 
 /** Text or a number written as text, up to `max` characters. */
 export const text = (max: number) => z.preprocess(numberAsText, z.string().max(max));
