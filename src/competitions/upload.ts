@@ -51,6 +51,9 @@ export async function uploadNested(
 ): Promise<boolean> {
   const { id } = competition;
   const sentEvents = (nested.events ?? []).map(({ units: _units, ...event }) => event);
+  // While Postgres writes the other sections the units are hashed.
+  const hashed = hashUnits(nested.events ?? []);
+  hashed.catch(() => {});
   const people = await mergeSection(tx, COMPETITORS, id, nested.competitors ?? []);
   onStored?.('competitors', people.length);
   const teamRows = await mergeSection(tx, TEAMS, id, nested.teams ?? []);
@@ -60,7 +63,7 @@ export async function uploadNested(
   const eventRows = await mergeSection(tx, EVENTS, id, sentEvents);
   onStored?.('events', eventRows.length);
   const renamed = [...people, ...teamRows, ...relayRows].some(changesNames);
-  const units = await unitsToSave(tx, competition, nested.events ?? [], {
+  const units = await unitsToSave(tx, competition, nested.events ?? [], await hashed, {
     now,
     everything: moved || renamed,
     eventIds: new Set(eventRows.map(({ record }) => String(record['event_id']))),
@@ -86,11 +89,7 @@ export async function renderUnitsAgain(
   now: Date,
 ): Promise<void> {
   const eventIds = new Set(which === 'all' ? [] : [which.eventId]);
-  const units = await unitsToSave(tx, competition, [], {
-    everything: which === 'all',
-    eventIds,
-    now,
-  });
+  const units = await unitsToSave(tx, competition, [], [], { everything: which === 'all', eventIds, now });
   if (units) await saveUnits(tx, units.scope, await renderUnits(units.scope, units.candidates));
 }
 
@@ -109,12 +108,13 @@ async function unitsToSave(
   tx: Tx,
   competition: CompetitionRow,
   sentEvents: SentEvents,
+  explicit: Sent[],
   affected: Affected,
 ): Promise<{ scope: Scope; candidates: Candidate[] } | null> {
   if (sentEvents.length === 0 && !affected.everything && affected.eventIds.size === 0) return null;
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
-  const sent = await sentUnits(sentEvents, events, stored);
+  const sent = [...explicit, ...unitsByRounds(sentEvents, events, [...stored, ...explicit])];
   const hashes = new Map(stored.map((unit) => [unitKey(unit.eventId, unit.round, unit.heat), unit.sentHash]));
   const changed = sent.filter(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
@@ -143,19 +143,23 @@ type Sent = {
 
 const SLICE = 100;
 
-/** The units of the upload, and those that its `rounds` ask for. */
-async function sentUnits(
-  sentEvents: SentEvents,
-  events: Map<string, EventOfUnit>,
-  stored: { eventId: string; round: number; heat: number }[],
-): Promise<Sent[]> {
+/** The units of the upload. */
+async function hashUnits(sentEvents: SentEvents): Promise<Sent[]> {
   const units = sentEvents.flatMap(({ event_id, units }) =>
     (units ?? []).map((unit) => ({ event_id, unit })),
   );
-  const explicit = await inSlices(units, SLICE, ({ event_id, unit }) => sentUnit(event_id, unit));
+  return inSlices(units, SLICE, ({ event_id, unit }) => sentUnit(event_id, unit));
+}
+
+/** Those that its `rounds` ask for. */
+function unitsByRounds(
+  sentEvents: SentEvents,
+  events: Map<string, EventOfUnit>,
+  present: { eventId: string; round: number; heat: number }[],
+): Sent[] {
   const withoutUnits = sentEvents.filter(({ units }) => units == null).map(({ event_id }) => event_id);
-  const created = missingUnits(withoutUnits, [...events.values()], [...stored, ...explicit]);
-  return [...explicit, ...created.map(({ eventId, ...unit }) => sentUnit(eventId, unit))];
+  const created = missingUnits(withoutUnits, [...events.values()], present);
+  return created.map(({ eventId, ...unit }) => sentUnit(eventId, unit));
 }
 
 function sentUnit(eventId: string, sent: SentUnit | { round: number; heat: number }): Sent {

@@ -16,25 +16,18 @@ export type DocumentCache<Document> = {
   get(key: string, version: string, build: Build<Document>): Promise<Document | null>;
 };
 
-/** `concurrency` bounds how many are being built at a time: what is under way is not counted by `maxBytes`. */
-export function createCache<Document>(limits: {
-  maxBytes: number;
-  concurrency: number;
-}): DocumentCache<Document> {
-  const documents = createLru<Built<Document>>(limits.maxBytes);
+export function createCache<Document>(maxBytes: number): DocumentCache<Document> {
+  const documents = createLru<Built<Document>>(maxBytes);
   const running = new Map<string, Promise<Entry<Document>>>();
-  const inTurn = createTurns(limits.concurrency);
   let builds = 0;
 
   async function start(key: string, build: Build<Document>): Promise<Entry<Document>> {
+    const begun = ++builds;
     try {
-      return await inTurn(async () => {
-        const begun = ++builds;
-        const built = await build();
-        if (built) documents.set(key, built);
-        else documents.delete(key);
-        return { built, begun };
-      });
+      const built = await build();
+      if (built) documents.set(key, built);
+      else documents.delete(key);
+      return { built, begun };
     } finally {
       running.delete(key);
     }
@@ -59,22 +52,5 @@ export function createCache<Document>(limits: {
         if (built?.version === version || begun > asked) return built?.document ?? null;
       }
     },
-  };
-}
-
-/** Lets `count` pieces of work run at a time; the others wait in order. */
-function createTurns(count: number) {
-  let free = count;
-  const queue: (() => void)[] = [];
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (free === 0) await new Promise<void>((resolve) => queue.push(resolve));
-    else free -= 1;
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else free += 1;
-    }
   };
 }

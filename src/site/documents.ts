@@ -17,6 +17,7 @@ import {
   calendarVersions,
   competitionVersions,
 } from './store.ts';
+import { createTurns } from './turns.ts';
 import { type Naming, type Style, type View, viewKey } from './views.ts';
 
 export type Wanted = { naming: Naming; encoding: Encoding };
@@ -27,8 +28,9 @@ export type Documents = {
   ofCalendar(calendar: CalendarKey, wanted: Wanted): Promise<Representation>;
 };
 
-// What is being built counts beyond CACHE_MB: two whole competitions at a time keep both processors of a small machine busy.
-const BUILDS_AT_A_TIME = 2;
+// What is being built counts beyond CACHE_MB. A whole competition or year takes megabytes; single units and events do not wait
+// behind them.
+const LARGE_AT_A_TIME = 1;
 // A key, a tag and the objects around them.
 const BYTES_BESIDE_BODY = 1000;
 
@@ -37,10 +39,8 @@ const FRAMES_SHARE = 0.25;
 
 export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Documents {
   const maxBytes = config.CACHE_MB * 1024 * 1024;
-  const cache = createCache<Representation>({
-    maxBytes: maxBytes * (1 - FRAMES_SHARE),
-    concurrency: BUILDS_AT_A_TIME,
-  });
+  const cache = createCache<Representation>(maxBytes * (1 - FRAMES_SHARE));
+  const inTurn = createTurns(LARGE_AT_A_TIME);
   const frames: Frames = createLru(maxBytes * FRAMES_SHARE);
   const versionAt = shareQueries((keys) => competitionVersions(db, keys));
   const versionOf = shareQueries((keys) => calendarVersions(db, keys));
@@ -55,16 +55,18 @@ export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Do
       const known = cache.known(key, revision);
       if (known) return known;
       const read = (from: Executor) => readView(from, id, view, { style: styleOf(naming), frames });
-      return cache.get(key, revision, () =>
-        view.kind === 'unit' ? build(db, read, encoding) : inSnapshot(db, (tx) => build(tx, read, encoding)),
-      );
+      return cache.get(key, revision, () => {
+        if (view.kind === 'unit') return build(db, read, encoding);
+        const whole = () => inSnapshot(db, (tx) => build(tx, read, encoding));
+        return view.kind === 'whole' ? inTurn(whole) : whole();
+      });
     },
     async ofCalendar(calendar, { naming, encoding }) {
       const key = calendarKey(calendar);
       const version = (await versionOf(key))!;
       const read = (from: Executor) => readCalendar(from, calendar, styleOf(naming));
       const document = await cache.get(`${key} ${naming} ${encoding}`, version, () =>
-        inSnapshot(db, (tx) => build(tx, read, encoding)),
+        inTurn(() => inSnapshot(db, (tx) => build(tx, read, encoding))),
       );
       return document!;
     },

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createCache } from '../../src/site/cache.ts';
+import { createTurns } from '../../src/site/turns.ts';
 
 /** A store with one version, and builds of it that end when they are told to. */
-function world({ maxBytes = 100, concurrency = 2 } = {}) {
-  const cache = createCache<string>({ maxBytes, concurrency });
+function world({ maxBytes = 100 } = {}) {
+  const cache = createCache<string>(maxBytes);
   const builds: { key: string; end: () => void; fail: () => void }[] = [];
   let version = 'v1';
   const build = (key: string) => () => {
@@ -77,7 +78,7 @@ describe('a document', () => {
   });
 
   test('that does not exist is looked for again', async () => {
-    const cache = createCache<string>({ maxBytes: 100, concurrency: 1 });
+    const cache = createCache<string>(100);
     expect(await cache.get('a', 'v1', async () => null)).toBeNull();
     const found = { document: 'here', version: 'v1', bytes: 1 };
     expect(await cache.get('a', 'v1', async () => found)).toBe('here');
@@ -120,14 +121,33 @@ describe('the limit in bytes', () => {
   });
 });
 
-test('no more are built at a time than allowed', async () => {
-  const { read, builds } = world({ concurrency: 2 });
-  const readers = [read('a'), read('b'), read('c')];
+test('work that waits its turn is done in order, no more of it at a time than allowed, whatever fails', async () => {
+  const inTurn = createTurns(2);
+  const begun: string[] = [];
+  const ends: Record<string, PromiseWithResolvers> = {};
+  const work = (name: string) =>
+    inTurn(() => {
+      begun.push(name);
+      return new Promise<string>((resolve, reject) => {
+        ends[name] = { resolve: () => resolve(name), reject };
+      });
+    });
+  const all = Promise.allSettled(['a', 'b', 'c', 'd'].map(work));
   await nextTurn();
-  expect(builds.map(({ key }) => key)).toEqual(['a', 'b']);
-  builds[0]!.end();
+  expect(begun).toEqual(['a', 'b']);
+  ends['b']!.reject(new Error('no database'));
   await nextTurn();
-  expect(builds.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
-  for (const { end } of builds) end();
-  expect(await Promise.all(readers)).toEqual(['a v1', 'b v1', 'c v1']);
+  expect(begun).toEqual(['a', 'b', 'c']);
+  ends['a']!.resolve();
+  await nextTurn();
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  for (const name of ['c', 'd']) ends[name]!.resolve();
+  expect((await all).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ]);
 });
+
+type PromiseWithResolvers = { resolve: () => void; reject: (error: Error) => void };
