@@ -35,9 +35,12 @@ export const jsonBody = fastifyPlugin(
       if (type !== '' && !/^application\/([\w.-]+\+)?json$/.test(type)) {
         throw new UnreadableBody(415, `Content-Type ${type} is not supported: send application/json`);
       }
-      const body = readJson(bytes);
-      // What comes next, the validation, takes as long again: others get their turn in between.
-      if (bytes.length > LARGE_BYTES) await nextTurn();
+      // Each step of reading a large body takes a while: others get their turn in between.
+      const othersTurn = () => (bytes.length > LARGE_BYTES ? nextTurn() : undefined);
+      const body = parse(bytes);
+      await othersTurn();
+      noteFaults(body, bytes);
+      await othersTurn();
       return body;
     });
   },
@@ -61,23 +64,30 @@ async function collect(payload: NodeJS.ReadableStream, limitBytes: number): Prom
 
 /** The JSON in these bytes; undefined when they hold nothing. @throws UnreadableBody; Invalid when it is nested beyond reason */
 export function readJson(bytes: Buffer): unknown {
+  const body = parse(bytes);
+  noteFaults(body, bytes);
+  return body;
+}
+
+function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new UnreadableBody(400, 'The body is not UTF-8 text');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return undefined;
-  let body: unknown;
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof RangeError) throw new Invalid([tooDeep]);
     throw new UnreadableBody(400, `The body is not valid JSON: ${(error as Error).message}`);
   }
+}
+
+function noteFaults(body: unknown, bytes: Buffer): void {
+  if (typeof body !== 'object' || body === null) return;
   // Raw control characters and lone surrogates cannot occur in valid UTF-8 JSON: only escapes can bring them in.
-  const suspicious = /\\u|__proto__/.test(text) || isDeep(bytes, MAX_DEPTH);
-  if (suspicious && typeof body === 'object' && body !== null) {
-    const faults = bodyFaults(body, MAX_DEPTH);
-    if (faults.length) faultsOf.set(body, faults);
-  }
-  return body;
+  const suspicious = bytes.includes('\\u') || bytes.includes('__proto__') || isDeep(bytes, MAX_DEPTH);
+  if (!suspicious) return;
+  const faults = bodyFaults(body, MAX_DEPTH);
+  if (faults.length) faultsOf.set(body, faults);
 }
 
 const tooDeep: Issue = { loc: ['body'], msg: 'Nested too deeply', type: 'too_deep' };
