@@ -14,7 +14,10 @@ const PAGE = `<!doctype html>
 <ul>
 <li><a href="/docs">API explorer</a> and <a href="/redoc">API reference</a>
  (<a href="/openapi.json">OpenAPI</a>)</li>
-<li>Public JSON of a competition: <code>/x/&lt;year&gt;/&lt;country&gt;/&lt;slug&gt;/json/</code></li>
+<li>Public JSON of a year's competitions: <code>/x/&lt;year&gt;/json/</code>,
+ <code>/x/&lt;year&gt;/&lt;country&gt;/json/</code></li>
+<li>Public JSON of a competition: <code>/x/&lt;year&gt;/&lt;country&gt;/&lt;slug&gt;/json/</code>, and of its parts:
+ <code>…/event/&lt;event_id&gt;/json/</code>, <code>…/competitor/&lt;competitor_id&gt;/json/</code></li>
 <li>Public JSON of a unit:
  <code>/x/&lt;year&gt;/&lt;country&gt;/&lt;slug&gt;/event/&lt;event_id&gt;/&lt;round_no&gt;/&lt;heat_no&gt;/json/</code></li>
 <li><a href="/api/v1/push">Where push clients connect</a></li>
