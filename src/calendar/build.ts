@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { LOCKS } from '../db/locks.ts';
 import { withSessionLock } from '../db/session-lock.ts';
 import type { Deps } from '../deps.ts';
+import { withoutBirthDates } from '../units/birth-dates.ts';
 import { type CalendarFile, calendarYears, filesOf } from './files.ts';
 import { type CalendarRecord, eachRecordPage } from './store.ts';
-import { withoutBirthDates } from '../units/birth-dates.ts';
 import { startDrafts, sweep } from './write.ts';
 
 /** What was built; the time without the wait for another process that was building. */
@@ -62,10 +62,11 @@ async function buildYear({ db }: BuildDeps, folder: string, year: number) {
 function byFile(page: CalendarRecord[]): Iterable<{ file: CalendarFile; records: string[] }> {
   const groups = new Map<string, { file: CalendarFile; records: string[] }>();
   for (const { countryId, text } of page) {
+    const record = withoutBirthDates(text);
     for (const file of filesOf(countryId)) {
       const key = file === 'european' ? file : file.countryId;
       const group = groups.get(key) ?? { file, records: [] };
-      group.records.push(withoutBirthDates(text));
+      group.records.push(record);
       groups.set(key, group);
     }
   }

@@ -63,7 +63,8 @@ export async function uploadNested(
   const eventRows = await mergeSection(tx, EVENTS, id, sentEvents);
   onStored?.('events', eventRows.length);
   const renamed = [...people, ...teamRows, ...relayRows].some(changesNames);
-  const units = await unitsToSave(tx, competition, nested.events ?? [], await hashed, {
+  const sent = { events: nested.events ?? [], units: await hashed };
+  const units = await unitsToSave(tx, competition, sent, {
     now,
     everything: moved || renamed,
     eventIds: new Set(eventRows.map(({ record }) => String(record['event_id']))),
@@ -89,7 +90,12 @@ export async function renderUnitsAgain(
   now: Date,
 ): Promise<void> {
   const eventIds = new Set(which === 'all' ? [] : [which.eventId]);
-  const units = await unitsToSave(tx, competition, [], [], { everything: which === 'all', eventIds, now });
+  const units = await unitsToSave(
+    tx,
+    competition,
+    { events: [], units: [] },
+    { everything: which === 'all', eventIds, now },
+  );
   if (units) await saveUnits(tx, units.scope, await renderUnits(units.scope, units.candidates));
 }
 
@@ -107,14 +113,14 @@ type Affected = { everything: boolean; eventIds: Set<string>; now: Date };
 async function unitsToSave(
   tx: Tx,
   competition: CompetitionRow,
-  sentEvents: SentEvents,
-  explicit: Sent[],
+  upload: { events: SentEvents; units: Sent[] },
   affected: Affected,
 ): Promise<{ scope: Scope; candidates: Candidate[] } | null> {
-  if (sentEvents.length === 0 && !affected.everything && affected.eventIds.size === 0) return null;
+  if (upload.events.length === 0 && !affected.everything && affected.eventIds.size === 0) return null;
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
-  const sent = [...explicit, ...unitsByRounds(sentEvents, events, [...stored, ...explicit])];
+  const byRounds = unitsByRounds(upload.events, events, [...stored, ...upload.units]);
+  const sent = [...upload.units, ...byRounds];
   const hashes = new Map(stored.map((unit) => [unitKey(unit.eventId, unit.round, unit.heat), unit.sentHash]));
   const changed = sent.filter(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,

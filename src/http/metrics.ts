@@ -27,8 +27,11 @@ export const metrics = fastifyPlugin(
       // The pattern, never the address: whoever asks for made-up addresses must not make up series.
       const route = request.routeOptions.url ?? 'none';
       const key = `${reply.statusCode} ${request.method} ${route}`;
-      const known = series.get(key) ?? duration.labels(route, request.method, String(reply.statusCode));
-      series.set(key, known);
+      let known = series.get(key);
+      if (!known) {
+        known = duration.labels(route, request.method, String(reply.statusCode));
+        series.set(key, known);
+      }
       known.observe(reply.elapsedTime / 1000);
       done();
     });

@@ -35,9 +35,11 @@ const compilations = new WeakMap<z.ZodType, z.ZodType>();
 
 // Generated code judges a large upload in a third of the time; what it refuses is judged again by the schema, for the reasons.
 function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
-  const known = (compilations.get(schema) as Schema | undefined) ?? z.compile(schema);
-  compilations.set(schema, known);
-  return known;
+  const known = compilations.get(schema) as Schema | undefined;
+  if (known) return known;
+  const made = z.compile(schema);
+  compilations.set(schema, made);
+  return made;
 }
 
 const issue = (loc: Issue['loc'], msg: string, type = 'value_error'): Issue => ({ loc, msg, type });

@@ -11,10 +11,10 @@ import { type Frames, readCalendar, readView, type Text } from './read-view.ts';
 import { shareQueries } from '../db/shared-queries.ts';
 import {
   type Address,
-  addressKey,
   type CalendarKey,
   calendarKey,
   calendarVersions,
+  competitionKey,
   competitionVersions,
 } from './store.ts';
 import { createTurns } from './turns.ts';
@@ -48,7 +48,7 @@ export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Do
 
   return {
     async ofCompetition(address, view, { naming, encoding }) {
-      const found = await versionAt(addressKey(address));
+      const found = await versionAt(competitionKey(address));
       if (!found) return undefined;
       const { id, revision } = found;
       const key = `${id} ${naming} ${encoding} ${viewKey(view)}`;

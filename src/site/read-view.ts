@@ -66,7 +66,7 @@ async function readWhole(db: Executor, id: string, style: Style, frames: Frames)
   const known = frames.get(key);
   // While results come in, the people and events stay as they are: their part of the text is kept.
   const frame = known?.version === recordRevision ? known : await readFrame(db, id, style, recordRevision);
-  frames.set(key, frame);
+  if (frame !== known) frames.set(key, frame);
   const unitsOf = (eventIds: string[]) => readUnits(db, { id, eventIds });
   return { pieces: wholeCompetition(frame, revision, unitsOf, style), revision };
 }

@@ -1,6 +1,6 @@
 // Reads of the data site: versions, addresses, and what its documents are made of.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Db, Executor } from '../db/client.ts';
+import type { Executor } from '../db/client.ts';
 import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
 
 export type Address = { countryId: string; year: number; slug: string };
@@ -8,23 +8,18 @@ export type Address = { countryId: string; year: number; slug: string };
 /** A competition at an address, and the revision of everything in it: it grows with every change. */
 export type Version = { id: string; revision: string };
 
-export const addressKey = ({ countryId, year, slug }: Address) => `${countryId}/${year}/${slug}`;
+export const competitionKey = ({ countryId, year, slug }: Address) => `${countryId}/${year}/${slug}`;
 
-// Asked before every read: prepared, so that Postgres plans it once per connection. Raw, as the builder has no unnest.
-const VERSIONS = {
-  name: 'competition_versions',
-  text: `select country_id || '/' || year || '/' || slug as address, competitions.id,
-      greatest(revision, (select max(units.revision) from units where competition_id = competitions.id))::text as revision
-    from unnest($1::text[], $2::int[], $3::text[]) wanted (country_id, year, slug)
-    join competitions using (country_id, year, slug)`,
-};
-
-/** The versions of the competitions at these addresses, by address key. */
-export async function competitionVersions(db: Db, keys: string[]): Promise<Map<string, Version>> {
+/** The versions of the competitions at these addresses, by competition key. */
+export async function competitionVersions(db: Executor, keys: string[]): Promise<Map<string, Version>> {
   const parts = keys.map((key) => key.split('/'));
-  const values = [0, 1, 2].map((index) => parts.map((part) => part[index]));
-  const { rows } = await db.$client.query<Version & { address: string }>({ ...VERSIONS, values });
-  return new Map(rows.map(({ address, id, revision }) => [address, { id, revision }]));
+  const column = (index: number) => sql.param(parts.map((part) => part[index]));
+  // Raw: the builder has no unnest.
+  const { rows } = await db.execute<Version & { key: string }>(sql`
+    select country_id || '/' || year || '/' || slug as key, id, ${REVISION} as revision
+    from unnest(${column(0)}::text[], ${column(1)}::int[], ${column(2)}::text[]) wanted (country_id, year, slug)
+    join competitions using (country_id, year, slug)`);
+  return new Map(rows.map(({ key, id, revision }) => [key, { id, revision }]));
 }
 
 // Raw: the newest of the record, its sections (whose saves count as the record's) and its units.

@@ -135,11 +135,9 @@ export function competitorDocument(
   relayTeams: RelayTeam[],
   style: Style,
 ): string {
-  const person = publicCompetitor(record, firstDay, style.publishDateOfBirth);
-  const shown = JSON.stringify(person);
+  const person = competitorText(record, firstDay, style);
   const results = units.flatMap((text) => resultsIn(text, String(record['competitor_id']), relayTeams));
-  const open = style.publishDateOfBirth ? shown : withoutBirthDates(shown);
-  return SPELLINGS[style.naming].text(`${open.slice(0, -1)},"results":${JSON.stringify(results)}}`);
+  return SPELLINGS[style.naming].text(`${person.slice(0, -1)},"results":${JSON.stringify(results)}}`);
 }
 
 type ShownUnit = Record<string, unknown> & {
@@ -169,11 +167,17 @@ function resultsIn(text: string, competitorId: string, relayTeams: RelayTeam[]):
 }
 
 function competitors({ competitors: people, competition }: Sections, style: Style): Iterable<string> {
-  const { naming, publishDateOfBirth } = style;
-  return mapped(people, ({ record }) => {
-    const text = JSON.stringify(publicCompetitor(record, competition.date, publishDateOfBirth));
-    return SPELLINGS[naming].text(publishDateOfBirth ? text : withoutBirthDates(text));
-  });
+  const spell = SPELLINGS[style.naming];
+  return mapped(people, ({ record }) => spell.text(competitorText(record, competition.date, style)));
+}
+
+function competitorText(
+  record: Record<string, unknown>,
+  firstDay: string,
+  { publishDateOfBirth }: Style,
+): string {
+  const text = JSON.stringify(publicCompetitor(record, firstDay, publishDateOfBirth));
+  return publishDateOfBirth ? text : withoutBirthDates(text);
 }
 
 // Up to where its units stand.

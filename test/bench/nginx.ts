@@ -1,27 +1,16 @@
 // A web server over a folder of prepared files: what public reads are held against. One worker, as the service is one process.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from './bench.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { NGINX } from '../helpers/nginx-program.ts';
 import { request } from './request.ts';
 
 export const NGINX_MISSING = 'not measured: nginx is not installed';
-
-// The PATH of users often lacks where servers are installed.
-const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/usr/local/sbin` };
-
-export function hasNginx(): boolean {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore', env });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const configuration = (folder: string, port: number) => `
 daemon off;
@@ -54,9 +43,8 @@ export async function startNginx(bench: Bench, files: Record<string, Buffer>): P
   await chmod(join(folder, 'files'), 0o755);
   const port = await freePort();
   await writeFile(join(folder, 'nginx.conf'), configuration(folder, port));
-  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+  const child = spawn(NGINX!, ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
     stdio: 'ignore',
-    env,
   });
   const ended = once(child, 'close');
   bench.afterwards(async () => {

@@ -8,7 +8,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { signIn } from '../helpers/http-client.ts';
 import type { Environment, Program } from '../helpers/program.ts';
 import type { Bench } from './bench.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { request, type Answer } from './request.ts';
 
 export type Send = (method: string, path: string, body?: string) => Promise<Answer>;

@@ -7,7 +7,7 @@ import { makeStaticRoot, startNginx, withoutNginx } from '../helpers/nginx.ts';
 import { report } from '../helpers/figures.ts';
 import { arrived, listen } from '../helpers/push-client.ts';
 import { rawClient } from '../helpers/push-server.ts';
-import { freePort } from '../helpers/push-service.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { databaseEnvironment, makeAccount, type Server, startServerProcess } from '../helpers/server.ts';
 import { startTraffic } from '../helpers/traffic.ts';
 

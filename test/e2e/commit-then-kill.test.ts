@@ -4,7 +4,8 @@ import { delivered, overviewDeliveries, snapshotDeliveries, staleChannels } from
 import { report } from '../helpers/figures.ts';
 import { signedIn } from '../helpers/http-client.ts';
 import { listen, type Pushed } from '../helpers/push-client.ts';
-import { freePort, preparePushService } from '../helpers/push-service.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { preparePushService } from '../helpers/push-service.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { holdLock, runSql } from '../helpers/sql.ts';
 import {

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { report } from '../helpers/figures.ts';
 import { get, signedIn } from '../helpers/http-client.ts';
 import { openPage, type Page } from '../helpers/page.ts';
-import { freePort } from '../helpers/push-service.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { createMeeting, type Meeting, startSaving } from '../helpers/steady-saves.ts';
 import { startProxy } from '../helpers/tcp-proxy.ts';

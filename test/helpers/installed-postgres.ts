@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { unprivilegedUser } from '../../src/db/embedded-user.ts';
 import { run } from '../../src/db/processes.ts';
-import { freePort } from './push-service.ts';
+import { freePort } from './free-port.ts';
 import { makeTestFolder } from './temporary.ts';
 
 const ROOT = '/usr/lib/postgresql';

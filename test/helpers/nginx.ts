@@ -1,5 +1,5 @@
 // nginx as it is deployed: the machine's own program, with deploy/nginx.conf filled in as the container's start does it.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,13 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { NGINX } from './nginx-program.ts';
 import { makeTestFolder } from './temporary.ts';
 
 const TEMPLATE = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 const PATIENCE_MS = 20_000;
-
-// Debian's, which is not on the path of every user.
-const NGINX = ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
 
 /** Empty when nginx is here; else the end of the titles of tests that need it. */
 export const withoutNginx = NGINX ? '' : ' (skipped: nginx is not installed)';

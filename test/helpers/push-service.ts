@@ -1,6 +1,5 @@
 // A push server beside the servers, as an operator would run one, that tests may kill and start again at the same address.
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from './free-port.ts';
 import type { Environment, Program } from './program.ts';
 import { launch } from './server.ts';
 
@@ -36,13 +35,4 @@ export async function preparePushService(): Promise<PushService> {
       return program;
     },
   };
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

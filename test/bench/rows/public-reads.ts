@@ -3,7 +3,8 @@ import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Bench } from '../bench.ts';
 import { type Load, requestsPerSecond } from '../load.ts';
-import { hasNginx, NGINX_MISSING, startNginx } from '../nginx.ts';
+import { NGINX } from '../../helpers/nginx-program.ts';
+import { NGINX_MISSING, startNginx } from '../nginx.ts';
 import { type Answer, request } from '../request.ts';
 import { interleaved, type Measurement, median, type Row } from '../row.ts';
 import { startServer } from '../server.ts';
@@ -68,7 +69,7 @@ async function readsAgainstNginx(
   headers: Record<string, string>,
   loads: (sides: Sides) => Loads,
 ): Promise<Measurement> {
-  if (!hasNginx()) return { unavailable: NGINX_MISSING };
+  if (!NGINX) return { unavailable: NGINX_MISSING };
   const agent = new Agent();
   const ask = (url: string) => request({ url, agent, headers });
   const server = await startServer(bench);
