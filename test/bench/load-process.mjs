@@ -1,14 +1,11 @@
-// Asks for one address on many connections, one request after the other on each, and prints how many answers of each status
-// came. Bodies are counted, not parsed: a client that looks at every byte is slower than what it measures.
+// Sends on each connection its requests in turn, one after the other and again and again, and prints how many answers of each
+// status came. Bodies are counted, not parsed: a client that looks at every byte is slower than what it measures.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 
-const { url, connections, headers, seconds } = JSON.parse(process.argv[2]);
-const { hostname, port, pathname, search } = new URL(url);
-const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(
-  ([name, value]) => `${name}: ${value}`,
-);
-const request = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+/** `connections`: for each the requests as they go over the wire. */
+const { host, port, seconds, connections } = await json(process.stdin);
 const END_OF_HEAD = '\r\n\r\n';
 const answers = {};
 
@@ -23,10 +20,13 @@ function measured(bytes) {
   return { status, bytes: end + END_OF_HEAD.length + (status === '304' ? 0 : Number(length)) };
 }
 
-async function ask() {
-  const socket = connect(Number(port), hostname);
+async function ask(requests) {
+  const socket = connect(port, host);
   await once(socket, 'connect');
-  socket.setNoDelay(true).write(request);
+  let sent = 0;
+  const send = () => socket.write(requests[sent++ % requests.length]);
+  socket.setNoDelay(true);
+  send();
   let head = Buffer.alloc(0);
   let answer;
   let received = 0;
@@ -39,7 +39,7 @@ async function ask() {
     if (!answer || received < answer.bytes) return;
     answers[answer.status] = (answers[answer.status] ?? 0) + 1;
     [head, answer, received] = [Buffer.alloc(0), undefined, 0];
-    socket.write(request);
+    send();
   });
   let over = false;
   setTimeout(() => {
@@ -50,5 +50,5 @@ async function ask() {
   if (!over) throw new Error('The server closed a connection');
 }
 
-await Promise.all(Array.from({ length: connections }, ask));
+await Promise.all(connections.map(ask));
 process.stdout.write(JSON.stringify(answers));

@@ -1,6 +1,7 @@
 // Saves of single units by judges at the same time, against the least that a durable write costs.
 import { Client } from 'pg';
 import type { Bench } from '../bench.ts';
+import { requestsPerSecond } from '../load.ts';
 import { interleaved, median, type Row } from '../row.ts';
 import { type Send, startServer } from '../server.ts';
 import { idOf } from '../upload.ts';
@@ -8,6 +9,7 @@ import { idOf } from '../upload.ts';
 const CLIENTS = 8;
 const ATHLETES = Array.from({ length: 8 }, (_, index) => String(index + 1));
 const everyClient = Array.from({ length: CLIENTS }, (_, index) => index);
+const everySave = Array.from({ length: 50 }, (_, index) => index);
 
 export const unitSave: Row = {
   row: 10,
@@ -15,19 +17,26 @@ export const unitSave: Row = {
   unit: 'requests/s',
   target: { atLeast: 0.15 },
   async measure(bench) {
-    const { api } = await startServer(bench);
+    const { api, baseUrl, headers } = await startServer(bench);
     const one = await createCompetition(api, 'one');
     const apart = await Promise.all(everyClient.map((client) => createCompetition(api, `apart-${client}`)));
-    const save = (path: string, client: number) => {
-      let saves = 0;
-      return () => api('PATCH', `${path}/events/T${client}/units/1/1`, results((saves += 1)));
-    };
+    const saves = (pathOf: (client: number) => string) =>
+      requestsPerSecond(bench, {
+        connections: CLIENTS,
+        of: (client) =>
+          everySave.map((save) => ({
+            method: 'PATCH',
+            url: `${baseUrl}/api/v1${pathOf(client)}/events/T${client}/units/1/1`,
+            headers,
+            body: results(save),
+          })),
+      });
     const spread: number[] = [];
     const { values, floors } = await interleaved(
       bench.effort.rounds,
       async () => {
-        spread.push(await perSecond(bench, (client) => save(apart[client]!, client)));
-        return perSecond(bench, (client) => save(one, client));
+        spread.push(await saves((client) => apart[client]!));
+        return saves(() => one);
       },
       await updatesPerSecond(bench),
     );
@@ -40,11 +49,9 @@ export const unitSave: Row = {
   },
 };
 
-let marks = 0;
-
 // Another mark in each save: sending what is stored already would write nothing.
-export function results(saves: number): string {
-  const performance = `${10 + (saves % 50)}.${String((marks += 1) % 100).padStart(2, '0')}`;
+export function results(save: number): string {
+  const performance = `${10 + (save % 50)}.${String(save % 97).padStart(2, '0')}`;
   return JSON.stringify({
     results_status: 'official',
     results: ATHLETES.map((bib) => ({ bib, place: Number(bib), performance })),
@@ -68,19 +75,6 @@ export async function createCompetition(api: Send, slug: string): Promise<string
   return `/competitions/${idOf(await api('POST', '/competitions/', JSON.stringify({ ...fields, competitors, events })))}`;
 }
 
-/** Every client does its work again and again for the time of a round. */
-async function perSecond(bench: Bench, workOf: (client: number) => () => Promise<unknown>): Promise<number> {
-  let done = 0;
-  const startMs = performance.now();
-  const endMs = startMs + bench.effort.seconds * 1000;
-  const working = everyClient.map(async (client) => {
-    const work = workOf(client);
-    for (; performance.now() < endMs; done += 1) await work();
-  });
-  await Promise.all(working);
-  return (done * 1000) / (performance.now() - startMs);
-}
-
 async function updatesPerSecond(bench: Bench): Promise<() => Promise<number>> {
   const connectionString = await bench.database();
   const clients = everyClient.map(() => new Client({ connectionString }));
@@ -91,5 +85,14 @@ async function updatesPerSecond(bench: Bench): Promise<() => Promise<number>> {
     CLIENTS,
   ]);
   const update = 'update counters set n = n + 1 where client = $1';
-  return () => perSecond(bench, (client) => () => clients[client]!.query(update, [client]));
+  return async () => {
+    let done = 0;
+    const startMs = performance.now();
+    const endMs = startMs + bench.effort.seconds * 1000;
+    const updating = clients.map(async (each, client) => {
+      for (; performance.now() < endMs; done += 1) await each.query(update, [client]);
+    });
+    await Promise.all(updating);
+    return (done * 1000) / (performance.now() - startMs);
+  };
 }
