@@ -1,6 +1,7 @@
 // Accounts, their groups and the competitions they direct, in SQL.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
+import { statement } from '../db/statement.ts';
 import { accountGroups, accounts, competitionDirectors } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 import type { Actor } from './permissions.ts';
@@ -45,15 +46,16 @@ export async function lookUp(db: Executor, email: string) {
   return account;
 }
 
+// One parameter, however many ask, so that the statement stays the same.
+const actorsOf = statement<{ ids: string[] }, Actor>(
+  (value) => sql`
+    select id, email, array(select group_name from ${accountGroups} where account_id = id order by group_name) as groups
+    from ${accounts} where id = any(${value('ids')}::uuid[]) and not disabled`,
+);
+
 /** Accounts with their groups, by id; those that are missing or disabled are not among them. */
 export async function loadActors(db: Executor, ids: string[]): Promise<Map<string, Actor>> {
-  const rows = await db
-    .select({ id: accounts.id, email: accounts.email, groups: groupNames })
-    .from(accounts)
-    .leftJoin(accountGroups, eq(accountGroups.accountId, accounts.id))
-    // Raw: one parameter, however many ask, so that the statement stays the same.
-    .where(and(sql`${accounts.id} = any(${sql.param(ids)}::uuid[])`, eq(accounts.disabled, false)))
-    .groupBy(accounts.id);
+  const rows = await actorsOf(db, { ids });
   return new Map(rows.map((actor) => [actor.id, actor]));
 }
 

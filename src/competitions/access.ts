@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { type Actor, mayCreate } from '../accounts/permissions.ts';
 import { toIso } from '../countries.ts';
 import type { Db } from '../db/client.ts';
+import { shareQueries } from '../db/shared-queries.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { pathUuid } from '../http/path.ts';
-import { findAccess } from './store.ts';
+import { type Access, loadAccess } from './store.ts';
 
-type Access = { countryId: string; directorIds: string[] };
 type Authorize = (actor: Actor, access: Access, newCountryId: string | null) => void;
 
 /** The competition id of the path. @throws NotFound: an id that is no UUID names nothing */
@@ -16,11 +16,24 @@ export const competitionIdOf = (request: FastifyRequest): string =>
 
 /** preValidation hook of everything below a competition. */
 export function requireCompetition(db: Db, authorize: Authorize) {
+  const accessTo = shareQueries((ids) => loadAccess(db, ids));
   return async (request: FastifyRequest): Promise<void> => {
     const id = competitionIdOf(request);
-    const access = await findAccess(db, id);
+    const access = await accessTo(id);
     if (!access) throw new NotFound(`No competition ${id}`);
     authorize(request.account, access, sentCountry(request.body));
+  };
+}
+
+/**
+ * preHandler hook of routes with attachValidation, whose handlers ask for the right themselves as they read what they need:
+ * only before a body is refused is it asked here.
+ */
+export function refuseInvalidAfter(hook: (request: FastifyRequest) => Promise<void>) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (!request.validationError) return;
+    await hook(request);
+    throw request.validationError;
   };
 }
 

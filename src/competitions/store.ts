@@ -1,30 +1,37 @@
 // SQL of competition rows, their directors and their former addresses.
 import { and, asc, eq, gte, like, lte, ne, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
+import { statement } from '../db/statement.ts';
 import { accounts, competitionDirectors, competitions, formerAddresses } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 
 export type CompetitionRow = typeof competitions.$inferSelect;
 export type NewCompetition = typeof competitions.$inferInsert;
+export type Access = { countryId: string; directorIds: string[] };
 export type AddressKey = { countryId: string; year: number; slug: string };
 
 const ofId = (id: string) => eq(competitions.id, id);
 
 // Raw: an array of a subquery has no builder.
-const directorIds = sql<
+export const directorIds = sql<
   string[]
 >`array(select account_id::text from ${competitionDirectors} where competition_id = ${competitions.id})`;
 
-/** Whose rights count for a competition: its country and its directors. Null when there is no such competition. */
-export async function findAccess(db: Executor, id: string) {
-  const [row] = await db
-    .select({
-      countryId: competitions.countryId,
-      directorIds,
-    })
-    .from(competitions)
-    .where(ofId(id));
-  return row ?? null;
+const accessOf = statement<{ ids: string[] }, Access & { id: string }>(
+  (value) => sql`
+    select id, country_id as "countryId", ${directorIds} as "directorIds"
+    from ${competitions} where id = any(${value('ids')}::uuid[])`,
+);
+
+/** Whose rights count for each of these competitions: its country and its directors. */
+export async function loadAccess(db: Executor, ids: string[]): Promise<Map<string, Access>> {
+  const rows = await accessOf(db, { ids });
+  return new Map(rows.map(({ id, ...access }) => [id, access]));
+}
+
+/** Null when there is no such competition. */
+export async function findAccess(db: Executor, id: string): Promise<Access | null> {
+  return (await loadAccess(db, [id])).get(id) ?? null;
 }
 
 export async function findRecordText(db: Executor, id: string): Promise<string | null> {
@@ -50,26 +57,6 @@ export async function lockCompetition(tx: Tx, id: string) {
   if (!found) throw new NotFound(`No competition ${id}`);
   const { row, directorIds: ids } = found;
   return { row, access: { countryId: row.countryId, directorIds: ids } };
-}
-
-/**
- * What the save of a unit needs of its competition, locked against uploads, renames and deletes but not against other
- * saves. Null when there is no such competition.
- */
-export async function shareCompetition(tx: Tx, id: string) {
-  const [row] = await tx
-    .select({
-      id: competitions.id,
-      countryId: competitions.countryId,
-      year: competitions.year,
-      slug: competitions.slug,
-      pushNotifications: competitions.pushNotifications,
-      directorIds,
-    })
-    .from(competitions)
-    .where(ofId(id))
-    .for('share');
-  return row ?? null;
 }
 
 export async function insertCompetition(tx: Tx, row: NewCompetition): Promise<CompetitionRow> {

@@ -41,7 +41,7 @@ const unitKey = (eventId: string, round: number, heat: number) => JSON.stringify
 /**
  * Stores what was sent. The caller holds the competition row FOR UPDATE.
  * @param moved whether the competition's address changed: then every unit is rendered again (its channel is its address)
- * @returns whether any row outside the units changed
+ * @returns whether anything changed but the contents of units that there were: what units are rendered from among them
  */
 export async function uploadNested(
   tx: Tx,
@@ -76,7 +76,8 @@ export async function uploadNested(
   ]);
   const saved = units ? await saveUnits(tx, units.scope, rendered) : [];
   onStored?.('units', saved.length);
-  return people.length + teamRows.length + relayRows.length + eventRows.length > 0;
+  const sections = people.length + teamRows.length + relayRows.length + eventRows.length;
+  return sections > 0 || rendered.some(({ before }) => before === null);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Events become rows in the transaction of the save that caused them, so that neither exists without the other.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 import { textArray } from '../db/text-array.ts';
@@ -25,33 +25,53 @@ export const OUTBOX_NOTIFICATION = 'outbox';
  */
 export async function takeRevisions(tx: Tx, competitionId: string, count: number): Promise<number[]> {
   if (count === 0) return [];
-  // Raw, and one statement: the lock is taken before the sequence is read, without a round trip between.
+  // One statement: the lock is taken before the sequence is read, without a round trip between.
   const { rows } = await tx.execute<{ revision: number }>(sql`
-    with locked as materialized (
-      select pg_advisory_xact_lock(${LOCKS.push}::int, hashtext(${competitionId}::uuid::text))
-    )
-    select nextval('revisions') as revision from locked, generate_series(1, ${count}::int)`);
+    with ${nextRevisions(sql`${competitionId}`, sql`generate_series(1, ${count}::int)`)} select revision from next`);
   return rows.map(({ revision }) => revision);
 }
 
 /** Writes the events in the order given; the relay wakes when the transaction commits. The caller has taken revisions. */
 export async function enqueue(tx: Tx, events: OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const column = (pick: (event: OutboxEvent) => string) => textArray(events.map(pick));
-  // Raw, because an upload queues thousands of rows: the builder makes a parameter of every value. One statement, because
-  // round trips are most of the cost of a save.
-  await tx.execute(sql`
-    with added as (
-      insert into outbox (competition_id, channel, event, data, "coalesce")
-      select competition_id::uuid, channel, event, data, is_snapshot::boolean
-      from unnest(
-        ${column((event) => event.competitionId)}::text[],
-        ${column((event) => event.channel)}::text[],
-        ${column((event) => event.event)}::text[],
-        ${column((event) => event.data)}::text[],
-        ${column((event) => String(event.coalesce))}::text[]
-      ) with ordinality as row (competition_id, channel, event, data, is_snapshot, position)
-      order by position
-    )
-    select pg_notify(${OUTBOX_NOTIFICATION}, '')`);
+  const columns = eventColumns(events);
+  await tx.execute(sql`with ${addedEvents((name) => sql`${columns[name]}`)} select ${WAKE_RELAY}`);
 }
+
+// The parts of these statements, also for a save that is one statement altogether. Raw, because they belong into one.
+
+/** `next`: a revision for each row of `each`, taken as takeRevisions does. */
+export const nextRevisions = (competitionId: SQL, each: SQL): SQL => sql`
+  locked as materialized (
+    select pg_advisory_xact_lock(${sql.raw(String(LOCKS.push))}, hashtext(${competitionId}::uuid::text)) from ${each} limit 1
+  ), next as materialized (
+    select nextval('revisions') as revision from locked, ${each}
+  )`;
+
+/** A text[] for each property of the events. An upload queues thousands: the builder would make a parameter of every value. */
+export function eventColumns(events: (Omit<OutboxEvent, 'data'> & { data: string | null })[]) {
+  const column = (pick: (event: (typeof events)[number]) => string | null) => textArray(events.map(pick));
+  return {
+    competitionIds: column(({ competitionId }) => competitionId),
+    channels: column(({ channel }) => channel),
+    events: column(({ event }) => event),
+    data: column(({ data }) => data),
+    snapshots: column(({ coalesce }) => String(coalesce)),
+  };
+}
+
+/** `added`: writes the events in their order. One without data carries the `text` of the row `saved`. */
+export const addedEvents = (
+  column: (name: keyof ReturnType<typeof eventColumns>) => SQL,
+  saved?: 'saved',
+): SQL => sql`
+  added as (
+    insert into outbox (competition_id, channel, event, data, "coalesce")
+    select competition_id::uuid, channel, event, ${sql.raw(saved ? 'coalesce(data, saved.text)' : 'data')}, snapshot::boolean
+    from ${sql.raw(saved ? 'saved, ' : '')}unnest(${column('competitionIds')}::text[], ${column('channels')}::text[],
+      ${column('events')}::text[], ${column('data')}::text[], ${column('snapshots')}::text[]
+    ) with ordinality as row (competition_id, channel, event, data, snapshot, position)
+    order by position
+  )`;
+
+export const WAKE_RELAY = sql.raw(`pg_notify('${OUTBOX_NOTIFICATION}', '')`);

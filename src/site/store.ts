@@ -1,6 +1,7 @@
 // Reads of the data site: versions, addresses, and what its documents are made of.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
+import { statement } from '../db/statement.ts';
 import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
 
 export type Address = { countryId: string; year: number; slug: string };
@@ -10,21 +11,26 @@ export type Version = { id: string; revision: string };
 
 export const competitionKey = ({ countryId, year, slug }: Address) => `${countryId}/${year}/${slug}`;
 
-/** The versions of the competitions at these addresses, by competition key. */
-export async function competitionVersions(db: Executor, keys: string[]): Promise<Map<string, Version>> {
-  const parts = keys.map((key) => key.split('/'));
-  const column = (index: number) => sql.param(parts.map((part) => part[index]));
-  // Raw: the builder has no unnest.
-  const { rows } = await db.execute<Version & { key: string }>(sql`
-    select country_id || '/' || year || '/' || slug as key, id, ${REVISION} as revision
-    from unnest(${column(0)}::text[], ${column(1)}::int[], ${column(2)}::text[]) wanted (country_id, year, slug)
-    join competitions using (country_id, year, slug)`);
-  return new Map(rows.map(({ key, id, revision }) => [key, { id, revision }]));
-}
-
 // Raw: the newest of the record, its sections (whose saves count as the record's) and its units.
 const REVISION = sql<string>`greatest(competitions.revision,
   (select max(units.revision) from units where units.competition_id = competitions.id))::text`;
+
+// Raw: the builder has no unnest.
+const versionsAt = statement<Record<'countries' | 'years' | 'slugs', unknown>, Version & { key: string }>(
+  (value) => sql`
+    select country_id || '/' || year || '/' || slug as key, id, ${REVISION} as revision
+    from unnest(${value('countries')}::text[], ${value('years')}::int[], ${value('slugs')}::text[])
+      wanted (country_id, year, slug)
+    join competitions using (country_id, year, slug)`,
+);
+
+/** The versions of the competitions at these addresses, by competition key. */
+export async function competitionVersions(db: Executor, keys: string[]): Promise<Map<string, Version>> {
+  const parts = keys.map((key) => key.split('/'));
+  const column = (index: number) => parts.map((part) => part[index]);
+  const rows = await versionsAt(db, { countries: column(0), years: column(1), slugs: column(2) });
+  return new Map(rows.map(({ key, id, revision }) => [key, { id, revision }]));
+}
 
 /** The revision of a competition, that of everything in it but its units, and its first day; null when there is none. */
 export async function readVersion(

@@ -10,10 +10,10 @@ import { isVertical } from './disciplines.ts';
 import { isStatus, resultsAfter } from './field-results.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import { resultsOf, trialsOf } from './record.ts';
-import { type HeldUnit, type SavedUnit, saveUnit } from './save-unit.ts';
+import { type SavedUnit, saveHeldUnit, saveUnit, type UnitSave } from './save-unit.ts';
 import type { SentAttempt, SentTrial } from './schemas.ts';
 import { stateOf } from './state.ts';
-import type { UnitRef } from './store.ts';
+import type { HeldUnit, UnitRef } from './unit-store.ts';
 
 export type AttemptAnswer = { created: boolean; attempt: SentTrial; unitText: string };
 
@@ -27,20 +27,30 @@ export async function recordAttempt(
   { ref, sent, idempotencyKey }: { ref: UnitRef; sent: SentAttempt; idempotencyKey: string | null },
 ): Promise<AttemptAnswer> {
   const now = deps.now();
-  return inTransaction(deps.db, async (tx) => {
-    const claim =
-      idempotencyKey === null
-        ? null
-        : { accountId: actor.id, key: idempotencyKey, request: { ref, sent }, now };
-    const earlier = claim && (await claimKey(tx, claim));
-    let applied: Applied = { created: false, attempt: earlier ?? sent };
-    const { text } = await saveUnit(tx, deps, actor, { ref, bibs: [sent.bib], live: true }, (held) => {
-      if (earlier) return held.row.record;
+  let applied: Applied = { created: false, attempt: sent };
+  const save: UnitSave = {
+    ref,
+    bibs: [sent.bib],
+    live: true,
+    change(held) {
       const { record, ...rest } = apply(held, sent, now);
       applied = rest;
       return record;
-    });
-    if (claim && !earlier) await storeAnswer(tx, claim, applied.attempt);
+    },
+  };
+  if (idempotencyKey === null) {
+    const { text } = await saveUnit(deps, actor, save);
+    return { ...applied, unitText: text };
+  }
+  const claim = { accountId: actor.id, key: idempotencyKey, request: { ref, sent }, now };
+  return inTransaction(deps.db, async (tx) => {
+    const earlier = await claimKey(tx, claim);
+    if (earlier) {
+      const { text } = await saveHeldUnit(tx, deps, actor, { ...save, change: ({ row }) => row.record });
+      return { created: false, attempt: earlier, unitText: text };
+    }
+    const { text } = await saveHeldUnit(tx, deps, actor, save);
+    await storeAnswer(tx, claim, applied.attempt);
     return { ...applied, unitText: text };
   });
 }
@@ -103,9 +113,7 @@ export async function removeAttempt(
   actor: Actor,
   { ref, attemptId }: { ref: UnitRef; attemptId: string },
 ): Promise<SavedUnit> {
-  return inTransaction(deps.db, (tx) =>
-    saveUnit(tx, deps, actor, { ref, bibs: [], live: true }, (held) => without(held, attemptId)),
-  );
+  return saveUnit(deps, actor, { ref, bibs: [], live: true, change: (held) => without(held, attemptId) });
 }
 
 function without(held: HeldUnit, attemptId: string): Record<string, unknown> {

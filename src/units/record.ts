@@ -87,9 +87,14 @@ export const resultsOf = (record: Record<string, unknown>) =>
 export const trialsOf = (record: Record<string, unknown>) => (record['trials'] as SentTrial[] | null) ?? [];
 
 /** The unit JSON of one save: the stringified record with its revision and time. */
-export function unitText(body: string, revision: number, updatedAt: Date): string {
-  return `${body.slice(0, -1)},"revision":${revision},"updated_at":"${updatedAt.toISOString()}"}`;
-}
+export const unitText = (body: string, revision: number, updatedAt: Date): string =>
+  unitTextAround(body, updatedAt).join(String(revision));
+
+/** What of it stands before the revision and after it, for a save that does not know its revision yet. */
+export const unitTextAround = (body: string, updatedAt: Date): [string, string] => [
+  `${body.slice(0, -1)},"revision":`,
+  `,"updated_at":"${updatedAt.toISOString()}"}`,
+];
 
 export const contentHash = (text: string): string => hash('sha256', text, 'base64url');
 

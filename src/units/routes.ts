@@ -1,5 +1,5 @@
 // The unit endpoints: one heat, round or flight at a time. Registered under /api/v1/competitions/:comp_id/events/:event_id/units.
-import type { onRequestAsyncHookHandler, preValidationAsyncHookHandler } from 'fastify';
+import type { onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ATTEMPT_EXAMPLE, UNIT_EXAMPLE } from './examples.ts';
@@ -31,8 +31,8 @@ const RemovedAnswer = z
 
 type Options = {
   deps: Deps;
-  /** preValidation hook: the competition exists, and the account may edit it */
-  requireEditor: preValidationAsyncHookHandler;
+  /** preHandler hook: who may not save at all hears that before what is wrong with the body */
+  refuseInvalid: preHandlerAsyncHookHandler;
   countWrite: onRequestAsyncHookHandler;
 };
 
@@ -41,7 +41,7 @@ const writeRefusals = refusals(400, 401, 403, 404, 413, 415, 422, 429);
 
 export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
   app,
-  { deps, requireEditor, countWrite },
+  { deps, refuseInvalid, countWrite },
 ) => {
   app.addHook('onRequest', requireAccount);
   app.addHook('onRequest', countWrite);
@@ -62,7 +62,8 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
   app.patch(
     '/:round_no/:heat_no',
     {
-      preValidation: requireEditor,
+      attachValidation: true,
+      preHandler: refuseInvalid,
       schema: {
         tags,
         summary: 'Save one unit: sent fields replace, sent arrays replace whole',
@@ -82,7 +83,8 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
   app.post(
     '/:round_no/:heat_no/attempts',
     {
-      preValidation: requireEditor,
+      attachValidation: true,
+      preHandler: refuseInvalid,
       schema: {
         tags,
         summary: 'Record one attempt; places follow',
@@ -114,7 +116,6 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
   app.delete(
     '/:round_no/:heat_no/attempts/:attempt_id',
     {
-      preValidation: requireEditor,
       schema: {
         tags,
         summary: 'Take an attempt back; of vertical ones only the athlete’s last',

@@ -54,13 +54,13 @@ const SLICE = 50;
 
 /** The first half of a save, in which the database has no part. */
 export async function renderUnits(scope: Scope, candidates: Candidate[]): Promise<Rendered[]> {
-  return inSlices(candidates, SLICE, (candidate) => render(scope, candidate));
+  return inSlices(candidates, SLICE, (candidate) => renderCandidate(scope, candidate));
 }
 
 /** Saves those units whose text changes; a record that changes without showing is stored without a revision. */
 export async function saveUnits(tx: Tx, scope: Scope, rendered: Rendered[]): Promise<Saved[]> {
-  const saves = rendered.filter(({ hash, before }) => before?.contentHash !== hash);
-  const quiet = rendered.filter((unit) => unit.before?.contentHash === unit.hash && recordChanges(unit));
+  const saves = rendered.filter(textChanges);
+  const quiet = rendered.filter((unit) => !textChanges(unit) && recordChanges(unit));
   if (saves.length + quiet.length === 0) return [];
   const revisions = await takeRevisions(tx, scope.competition.id, saves.length);
   const rows = saves.map((unit, index) => savedRow(scope, unit, revisions[index]!));
@@ -74,7 +74,7 @@ export async function saveUnits(tx: Tx, scope: Scope, rendered: Rendered[]): Pro
   return rows;
 }
 
-function render(scope: Scope, candidate: Candidate): Rendered {
+export function renderCandidate(scope: Scope, candidate: Candidate): Rendered {
   const { eventId, round, heat, record } = candidate;
   const unit = renderUnit({
     address: scope.competition,
@@ -94,7 +94,9 @@ const resultsStatusOf = (record: Record<string, unknown>) =>
   (record['results_status'] as string | null) ||
   derivedStatus(resultsOf(record), trialsOf(record).some(isRecorded));
 
-const recordChanges = ({ before, record, sentHash }: Rendered) =>
+export const textChanges = ({ before, hash }: Rendered) => before?.contentHash !== hash;
+
+export const recordChanges = ({ before, record, sentHash }: Rendered) =>
   before?.renderVersion !== RENDER_VERSION ||
   (before.sentHash !== sentHash && JSON.stringify(before.record) !== JSON.stringify(record));
 
@@ -108,7 +110,8 @@ function quietRow(scope: Scope, unit: Rendered) {
   return { ...columns(scope, unit), text, revision, updatedAt };
 }
 
-const columns = (scope: Scope, { eventId, round, heat, record, sentHash, unit, hash }: Rendered) => ({
+/** The columns of a row that do not depend on the moment of its save. */
+export const columns = (scope: Scope, { eventId, round, heat, record, sentHash, unit, hash }: Rendered) => ({
   competitionId: scope.competition.id,
   eventId,
   round,
@@ -121,7 +124,12 @@ const columns = (scope: Scope, { eventId, round, heat, record, sentHash, unit, h
   renderVersion: RENDER_VERSION,
 });
 
-function eventsOf(scope: Scope, { unit, before, eventId, live }: Rendered, text: string): OutboxEvent[] {
+/** What a save is announced with; its snapshot first. */
+export function eventsOf<Text>(
+  scope: Scope,
+  { unit, before, eventId, live }: Rendered,
+  text: Text,
+): (Omit<OutboxEvent, 'data'> & { data: string | Text })[] {
   const competitionId = scope.competition.id;
   const event = scope.events.get(eventId)!;
   const athleteName = (bib: string) => {

@@ -1,11 +1,10 @@
-// SQL of unit rows, and of the names that stand behind their bibs.
+// SQL of the units of a competition, and of the names that stand behind their bibs. Single units: unit-store.ts.
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
 import { competitors, events, relayTeams, teams, units } from '../db/schema.ts';
 import type { EventOfUnit, Names } from './record.ts';
 
 export type UnitRow = typeof units.$inferSelect;
-export type UnitRef = { competitionId: string; eventId: string; round: number; heat: number };
 
 /** Each unit of a competition, without its contents: what the comparison of an upload needs. */
 export async function listUnitHashes(db: Executor, competitionId: string) {
@@ -36,84 +35,6 @@ export async function lockUnits(
     .where(and(eq(units.competitionId, competitionId), or(inArray(units.eventId, eventIds), isSingle)))
     .orderBy(asc(units.eventId), asc(units.round), asc(units.heat))
     .for('update');
-}
-
-/** One unit's row, locked; null when there is none. */
-export async function lockUnit(tx: Tx, ref: UnitRef): Promise<UnitRow | null> {
-  const [row] = await tx.select().from(units).where(isUnit(ref)).for('update');
-  return row ?? null;
-}
-
-/** The unit JSON with its revision; null when there is no such unit. */
-export async function findUnitText(db: Executor, ref: UnitRef) {
-  const [row] = await db
-    .select({ text: units.text, revision: units.revision })
-    .from(units)
-    .where(isUnit(ref));
-  return row ?? null;
-}
-
-const isUnit = ({ competitionId, eventId, round, heat }: UnitRef) =>
-  and(
-    eq(units.competitionId, competitionId),
-    eq(units.eventId, eventId),
-    eq(units.round, round),
-    eq(units.heat, heat),
-  );
-
-/**
- * The event of a unit and the names behind some bibs, in one query: round trips are most of what a save costs.
- * `entered` tells which of the bibs are entered for the event.
- */
-export async function loadUnitContext(db: Executor, competitionId: string, eventId: string, bibs: string[]) {
-  const wanted = sql.param(bibs);
-  // Raw: five small reads as one JSON value.
-  const { rows } = await db.execute<{ context: UnitContextRow }>(sql`
-    with people as (
-      select competitor_id, first_name, last_name, team_id from competitors
-      where competition_id = ${competitionId} and competitor_id = any(${wanted}::text[])
-    ), relays as (
-      select relay_team_id, name, team_id from relay_teams
-      where competition_id = ${competitionId} and event_id = ${eventId} and relay_team_id = any(${wanted}::text[])
-    )
-    select json_build_object(
-      'event', (select json_build_object('eventId', event_id, 'eventCode', event_code, 'name', name, 'rounds', rounds,
-          'attempts', record -> 'max_field_attempts')
-        from events where competition_id = ${competitionId} and event_id = ${eventId}),
-      'units', (select json_agg(json_build_object('round', round, 'heat', heat))
-        from units where competition_id = ${competitionId} and event_id = ${eventId}),
-      'people', (select json_agg(json_build_array(competitor_id, first_name, last_name, team_id)) from people),
-      'relays', (select json_agg(json_build_array(relay_team_id, name, team_id)) from relays),
-      'teams', (select json_agg(json_build_array(team_id, team_name)) from teams
-        where competition_id = ${competitionId} and (team_id = any(${wanted}::text[])
-          or team_id in (select team_id from people union select team_id from relays))),
-      'entered', (select json_agg(competitor_id) from entries
-        where competition_id = ${competitionId} and event_id = ${eventId} and competitor_id = any(${wanted}::text[]))
-    ) as context`);
-  return unitContext(rows[0]!.context, eventId);
-}
-
-type UnitContextRow = {
-  event: EventOfUnit & { attempts: unknown };
-  units: { round: number; heat: number }[] | null;
-  people: [string, string, string, string | null][] | null;
-  relays: [string, string, string | null][] | null;
-  teams: [string, string][] | null;
-  entered: string[] | null;
-};
-
-function unitContext({ event, units, people, relays, teams, entered }: UnitContextRow, eventId: string) {
-  const named = new Map(
-    (people ?? []).map(([id, firstName, lastName, teamId]) => [id, { firstName, lastName, teamId }]),
-  );
-  const teamNames = new Map(teams ?? []);
-  const relayTeams = new Map((relays ?? []).map(([id, name, teamId]) => [id, { name, teamId }]));
-  const names: Names = {
-    competitor: (id) => named.get(id),
-    team: (id) => teamNames.get(id),
-    relayTeam: (event, id) => (event === eventId ? relayTeams.get(id) : undefined),
-  };
-  return { event, units: units ?? [], names, entered: new Set(entered ?? []) };
 }
 
 export async function listEvents(db: Executor, competitionId: string): Promise<EventOfUnit[]> {

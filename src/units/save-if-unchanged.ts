@@ -1,0 +1,79 @@
+// The write of a single unit: one statement, which is a transaction by itself when there is none around it.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Executor } from '../db/client.ts';
+import { statement } from '../db/statement.ts';
+import { addedEvents, eventColumns, nextRevisions, WAKE_RELAY } from '../push/enqueue.ts';
+import { unitTextAround } from './record.ts';
+import { columns, eventsOf, type Rendered, type Scope, textChanges } from './save-units.ts';
+import type { RowVersions } from './unit-store.ts';
+
+/**
+ * Saves a unit if the rows that it was made from still have these versions. Locks in the order of all writers: competition,
+ * unit, and last, with the revision, the push lock.
+ * @returns the unit's revision, its old one when the text stays; null when somebody was faster, and nothing is saved
+ */
+export async function saveIfUnchanged(
+  db: Executor,
+  scope: Scope,
+  unit: Rendered,
+  versions: RowVersions,
+): Promise<number | null> {
+  const shows = textChanges(unit);
+  const { record, updatedAt, ...others } = { ...columns(scope, unit), updatedAt: scope.now };
+  const [head, tail] = unitTextAround(unit.body, updatedAt);
+  const values = {
+    ...others,
+    record: JSON.stringify(record),
+    competition: versions.competition,
+    unit: versions.unit,
+  };
+  const shown = { ...values, head, tail, updatedAt: updatedAt.toISOString() };
+  const saving = !shows
+    ? saveQuietly(db, values)
+    : scope.competition.pushNotifications
+      ? saveAndAnnounce(db, { ...shown, ...eventColumns(eventsOf(scope, unit, null)) })
+      : saveOnly(db, shown);
+  const [saved] = await saving;
+  return saved?.revision ?? null;
+}
+
+type Value<Name extends string> = (name: Name) => SQL;
+type Key = 'competitionId' | 'eventId' | 'round' | 'heat';
+type Stored = 'status' | 'resultsStatus' | 'record' | 'sentHash' | 'contentHash' | 'renderVersion';
+type Values = Record<Key | Stored | 'competition' | 'unit', unknown>;
+type Shown = Values & Record<'head' | 'tail' | 'updatedAt', unknown>;
+type Announced = Shown & ReturnType<typeof eventColumns>;
+type Saved = { revision: number };
+
+// Raw: the builder has no statement with several writes, nor hidden columns.
+const isUnit = (value: Value<Key>) => sql`
+  units.competition_id = ${value('competitionId')}::uuid and units.event_id = ${value('eventId')}
+  and units.round = ${value('round')}::int and units.heat = ${value('heat')}::int`;
+
+const held = (value: Value<Key | 'competition' | 'unit'>) => sql`
+  competition as materialized (
+    select from competitions where id = ${value('competitionId')}::uuid and xmin = ${value('competition')}::xid for share
+  ), held as materialized (
+    select from competition, units where ${isUnit(value)} and units.xmin = ${value('unit')}::xid for update of units
+  )`;
+
+const stored = (value: Value<Stored>) => sql`
+  status = ${value('status')}, results_status = ${value('resultsStatus')}, record = ${value('record')}::json,
+  sent_hash = ${value('sentHash')}, content_hash = ${value('contentHash')}, render_version = ${value('renderVersion')}::int`;
+
+const shown = (value: Value<keyof Shown>) => sql`
+  with ${held(value)}, ${nextRevisions(value('competitionId'), sql`held`)}, saved as (
+    update units set ${stored(value)}, text = ${value('head')}::text || next.revision || ${value('tail')}::text,
+      revision = next.revision, updated_at = ${value('updatedAt')}::timestamptz
+    from next where ${isUnit(value)}
+    returning units.text, units.revision
+  )`;
+
+const saveQuietly = statement<Values, Saved>(
+  (value) =>
+    sql`with ${held(value)} update units set ${stored(value)} from held where ${isUnit(value)} returning revision`,
+);
+const saveOnly = statement<Shown, Saved>((value) => sql`${shown(value)} select revision from saved`);
+const saveAndAnnounce = statement<Announced, Saved>(
+  (value) => sql`${shown(value)}, ${addedEvents(value, 'saved')} select revision, ${WAKE_RELAY} from saved`,
+);

@@ -1,0 +1,140 @@
+// Saves of single units take no lock while they work: whoever was slower must notice, and do it again.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { LOCKS } from '../../src/db/locks.ts';
+import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
+import { outboxReader } from '../helpers/outbox.ts';
+import { uploadsInto } from '../helpers/uploads.ts';
+
+let api: TestApp;
+let admin: Client;
+beforeAll(async () => {
+  api = await startTestApp();
+  admin = await api.as('ADMIN_GBR');
+});
+afterAll(() => api.close());
+
+const BIBS = ['1', '2', '3', '4', '5', '6'];
+const times = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** A competition with a final, or as many heats. */
+async function heats(count = 1) {
+  const world = await uploadsInto(admin, { push: true });
+  const units = times(count).map((heat) => ({ round: 1, heat, results: [{ bib: '1' }] }));
+  const event = { event_id: 'T1', event_code: '100', name: '100 m' };
+  await world.store({
+    competitors: BIBS.map((bib) => ({ competitor_id: bib, first_name: 'Ada', last_name: `Berg ${bib}` })),
+    events: [{ ...event, units }],
+  });
+  const save = (heat: number, sent: object) => admin.patch(`${world.path}/events/T1/units/1/${heat}`, sent);
+  return { ...world, save };
+}
+
+const expectAll = (answers: { status: number }[], status: number) =>
+  expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => status));
+
+test('fields that several clients save in one unit are all there, each under a revision of its own', async () => {
+  const { save, unit } = await heats();
+  for (const time of times(10)) {
+    const sent = BIBS.map((bib) => ({ [`note_${bib}`]: `${time} ${bib}` }));
+    const answers = await Promise.all(sent.map((fields) => save(1, fields)));
+    expectAll(answers, 200);
+    expect(new Set(answers.map(({ body }) => body.revision)).size).toBe(BIBS.length);
+    expect(await unit('T1')).toMatchObject(Object.assign({}, ...sent));
+  }
+});
+
+test('so are fields that do not show', async () => {
+  const { id, save } = await heats(10);
+  const sent = [{ wind_assistance: null }, { scheduled_start_time: null }, { heights: [] }, { trials: [] }];
+  for (const heat of times(10)) expectAll(await Promise.all(sent.map((fields) => save(heat, fields))), 200);
+  const { rows } = await api.db.$client.query('select record from units where competition_id = $1', [id]);
+  expect(rows).toHaveLength(10);
+  for (const { record } of rows) expect(record).toMatchObject(Object.assign({}, ...sent));
+});
+
+/** Does the second while the first, an upload, has all but committed. */
+async function during<First, Second>(id: string, first: () => Promise<First>, second: () => Promise<Second>) {
+  const holder = await api.db.$client.connect();
+  const waiting = async (count: number) => {
+    const { rows } = await holder.query('select count(*)::int as count from pg_locks where not granted');
+    return rows[0].count === count;
+  };
+  try {
+    await holder.query('select pg_advisory_lock($1, hashtext($2))', [LOCKS.push, id]);
+    const uploading = first();
+    await vi.waitUntil(() => waiting(1), 5000);
+    const saving = second();
+    await vi.waitUntil(() => waiting(2), 5000);
+    await holder.query('select pg_advisory_unlock_all()');
+    return [await uploading, await saving] as const;
+  } finally {
+    holder.release(true);
+  }
+}
+
+test('a name that an upload changes meanwhile is in the unit, and so is the result', async () => {
+  const { id, save, unit, upload } = await heats();
+  const renamed = { competitor_id: '2', first_name: 'Ada', last_name: 'Lind' };
+  const answers = await during(
+    id,
+    () => upload({ competitors: [renamed] }),
+    () => save(1, { results: [{ bib: '2', performance: '11.08' }] }),
+  );
+  expectAll([...answers], 200);
+  expect((await unit('T1')).results).toMatchObject([
+    { bib: '2', performance: '11.08', athlete_name: 'Ada Lind' },
+  ]);
+});
+
+test('a heat that is added meanwhile numbers the final', async () => {
+  const { id, save, unit, upload } = await heats();
+  await save(1, { heat_name: 'The race' });
+  const second = { event_id: 'T1', units: [{ round: 1, heat: 2, results: [] }] };
+  const answers = await during(
+    id,
+    () => upload({ events: [second] }),
+    () => save(1, { heat_name: null }),
+  );
+  expectAll([...answers], 200);
+  expect((await unit('T1')).heat_name).toBe('Final 1');
+});
+
+test('a competition that is deleted meanwhile is gone, and saves before it were saves', async () => {
+  for (const time of times(8)) {
+    const { path, page, save } = await heats();
+    const saving = times(4).map((n) => save(1, { note: `${time} ${n}` }));
+    const [deleted, ...saved] = await Promise.all([admin.delete(path), ...saving]);
+    expect(deleted.status).toBe(204);
+    expect(new Set([...saved.map(({ status }) => status), 200, 404])).toEqual(new Set([200, 404]));
+    expect((await api.get(`${page}/json/`)).status).toBe(404);
+  }
+});
+
+test('a director who is none any more saves nothing more', async () => {
+  const { path, save } = await heats();
+  const director = await api.as();
+  const asDirector = (note: string) => director.patch(`${path}/events/T1/units/1/1`, { note });
+  const direct = (directors: string[]) => admin.patch(`${path}/settings`, { directors });
+  for (const time of times(3)) {
+    await direct([director.email]);
+    expect((await asDirector(`${time} first`)).status).toBe(200);
+    expect((await asDirector(`${time} second`)).status).toBe(200);
+    await direct([]);
+    expect((await asDirector(`${time} third`)).status).toBe(403);
+    expect((await save(1, { other: time })).body.note).toBe(`${time} second`);
+  }
+});
+
+test('push that was just turned on announces the next save', async () => {
+  const { path, save } = await heats();
+  const pushed = outboxReader(api.db);
+  const turn = (on: boolean) => admin.patch(`${path}/settings`, { push_notifications: on });
+  for (const time of times(3)) {
+    await turn(false);
+    await save(1, { note: `${time} silent` });
+    await pushed();
+    await turn(true);
+    await save(1, { note: `${time} announced` });
+    expect(await pushed()).toMatchObject([{ event: 'unit', data: { note: `${time} announced` } }]);
+  }
+});
