@@ -34,6 +34,7 @@ import { createDocuments } from './site/documents.ts';
 import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './probes.ts';
 import { siteRoutes } from './site/routes.ts';
+import { createUnitMemory } from './units/remembered.ts';
 import { unitRoutes } from './units/routes.ts';
 
 export type AppOptions = {
@@ -91,7 +92,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(authRoutes, { prefix: '/api/v1/auth', deps });
   await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, countWrite });
   await app.register(partRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
-  await app.register(unitRoutes, { prefix: UNITS, deps, countWrite, refuseInvalid });
+  const remembered = createUnitMemory(config.cacheBytes.units);
+  const saves = { deps: { ...deps, remembered }, countWrite, refuseInvalid };
+  await app.register(unitRoutes, { prefix: UNITS, ...saves });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
   const site = { deps, documents: createDocuments(deps), countRead };
   await app.register(siteRoutes, site);

@@ -90,6 +90,17 @@ export type Config = z.output<typeof environment> & {
   staticDir: string;
   embeddedPush: boolean;
   pushMaxEventBytes: number;
+  /** CACHE_MB, divided. */
+  cacheBytes: Record<keyof typeof CACHE_SHARES, number>;
+};
+
+const CACHE_SHARES = {
+  /** public documents as they are sent */
+  documents: 0.72,
+  /** what of whole competitions the saves of results leave as it is */
+  frames: 0.25,
+  /** units as their last saves left them */
+  units: 0.03,
 };
 
 /**
@@ -110,7 +121,13 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     staticDir: parsed.data.STATIC_DIR ?? join(parsed.data.DATA_DIR, 'static'),
     embeddedPush,
     pushMaxEventBytes: parsed.data.PUSH_MAX_EVENT_BYTES ?? (hosted ? 10_000 : 250_000),
+    cacheBytes: divided(parsed.data.CACHE_MB * 1024 * 1024),
   };
+}
+
+function divided(bytes: number): Config['cacheBytes'] {
+  const { documents, frames, units } = CACHE_SHARES;
+  return { documents: bytes * documents, frames: bytes * frames, units: bytes * units };
 }
 
 function crossChecks(env: z.output<typeof environment>): string[] {

@@ -32,8 +32,10 @@ export async function updateSettings(
     const { row, access } = await lockCompetition(tx, id);
     authorizeSettings(actor, access);
     if (sent.directors) await replaceDirectors(tx, id, await accountsOf(tx, sent.directors));
-    const push = sent.push_notifications ?? row.pushNotifications;
-    if (push !== row.pushNotifications) await updateCompetitionRow(tx, id, { pushNotifications: push });
+    // Also when only directors change: who saves from what he remembers of the competition sees that it is another row.
+    await updateCompetitionRow(tx, id, {
+      pushNotifications: sent.push_notifications ?? row.pushNotifications,
+    });
     return readSettings(tx, id);
   });
 }

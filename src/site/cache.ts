@@ -1,5 +1,5 @@
 // Documents in memory, up to a number of bytes. Each is built once per version, whoever asks.
-import { createLru } from './lru.ts';
+import { createLru } from '../lru.ts';
 
 export type Built<Document> = { document: Document; version: string; bytes: number };
 /** `begun` says when the build began, counted in builds. */

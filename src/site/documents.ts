@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { represent, type Representation } from '../http/cached-json.ts';
 import type { Encoding } from '../http/encoding.ts';
 import { type Built, createCache } from './cache.ts';
-import { createLru } from './lru.ts';
+import { createLru } from '../lru.ts';
 import { type Frames, readCalendar, readView, type Text } from './read-view.ts';
 import { shareQueries } from '../db/shared-queries.ts';
 import {
@@ -34,14 +34,10 @@ const LARGE_AT_A_TIME = 1;
 // A key, a tag and the objects around them.
 const BYTES_BESIDE_BODY = 1000;
 
-// Of the memory for documents, what may hold the parts of whole competitions that saves of results leave as they are.
-const FRAMES_SHARE = 0.25;
-
 export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Documents {
-  const maxBytes = config.CACHE_MB * 1024 * 1024;
-  const cache = createCache<Representation>(maxBytes * (1 - FRAMES_SHARE));
+  const cache = createCache<Representation>(config.cacheBytes.documents);
   const inTurn = createTurns(LARGE_AT_A_TIME);
-  const frames: Frames = createLru(maxBytes * FRAMES_SHARE);
+  const frames: Frames = createLru(config.cacheBytes.frames);
   const versionAt = shareQueries((keys) => competitionVersions(db, keys));
   const versionOf = shareQueries((keys) => calendarVersions(db, keys));
   const styleOf = (naming: Naming): Style => ({ naming, publishDateOfBirth: config.PUBLISH_DATE_OF_BIRTH });

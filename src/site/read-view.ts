@@ -2,7 +2,7 @@
 import { readEvents, readSections, readUnits } from '../competitions/contents-store.ts';
 import type { Executor } from '../db/client.ts';
 import { encode, type Pieces } from '../http/encoding.ts';
-import type { Lru } from './lru.ts';
+import type { Lru } from '../lru.ts';
 import {
   type CalendarKey,
   calendarKey,

@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../accounts/permissions.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { Conflict, Invalid, NotFound } from '../errors.ts';
 import { checkAttempts, normalizedAttempt, positionOf } from './attempt-rules.ts';
 import { isVertical } from './disciplines.ts';
 import { isStatus, resultsAfter } from './field-results.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import { resultsOf, trialsOf } from './record.ts';
-import { type SavedUnit, saveHeldUnit, saveUnit, type UnitSave } from './save-unit.ts';
+import { type SaveDeps, type SavedUnit, saveHeldUnit, saveUnit, type UnitSave } from './save-unit.ts';
 import type { SentAttempt, SentTrial } from './schemas.ts';
 import { stateOf } from './state.ts';
 import type { HeldUnit, UnitRef } from './unit-store.ts';
@@ -22,7 +21,7 @@ export type AttemptAnswer = { created: boolean; attempt: SentTrial; unitText: st
  * @throws NotFound, Forbidden; Invalid for what is no attempt; Conflict with the rule that it breaks
  */
 export async function recordAttempt(
-  deps: Deps,
+  deps: SaveDeps,
   actor: Actor,
   { ref, sent, idempotencyKey }: { ref: UnitRef; sent: SentAttempt; idempotencyKey: string | null },
 ): Promise<AttemptAnswer> {
@@ -109,7 +108,7 @@ function underWay(record: Record<string, unknown>) {
 
 /** @throws NotFound, Forbidden; Conflict for a vertical attempt that is not the athlete's last */
 export async function removeAttempt(
-  deps: Deps,
+  deps: SaveDeps,
   actor: Actor,
   { ref, attemptId }: { ref: UnitRef; attemptId: string },
 ): Promise<SavedUnit> {

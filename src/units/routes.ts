@@ -4,13 +4,12 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ATTEMPT_EXAMPLE, UNIT_EXAMPLE } from './examples.ts';
 import { requireAccount } from '../accounts/authenticate.ts';
-import type { Deps } from '../deps.ts';
 import { refusals } from '../http/schemas.ts';
 import { UnitEvent } from '../push/events.ts';
 import { expectedRevisions, idempotencyKeyOf, sendUnit, unitRefOf } from './requests.ts';
 import { recordAttempt, removeAttempt } from './record-attempt.ts';
 import { SentAttempt, StoredAttempt, UnitUpdate } from './schemas.ts';
-import { updateUnit } from './save-unit.ts';
+import { type SaveDeps, updateUnit } from './save-unit.ts';
 import { readUnit } from './read.ts';
 
 const UnitPath = z.object({
@@ -30,7 +29,7 @@ const RemovedAnswer = z
   .meta({ id: 'RemovedAnswer', example: { unit: UNIT_EXAMPLE } });
 
 type Options = {
-  deps: Deps;
+  deps: SaveDeps;
   /** preHandler hook: who may not save at all hears that before what is wrong with the body */
   refuseInvalid: preHandlerAsyncHookHandler;
   countWrite: onRequestAsyncHookHandler;

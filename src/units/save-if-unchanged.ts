@@ -3,38 +3,43 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
 import { statement } from '../db/statement.ts';
 import { addedEvents, eventColumns, nextRevisions, WAKE_RELAY } from '../push/enqueue.ts';
-import { unitTextAround } from './record.ts';
+import { unitText, unitTextAround } from './record.ts';
 import { columns, eventsOf, type Rendered, type Scope, textChanges } from './save-units.ts';
+import type { UnitRow } from './store.ts';
 import type { RowVersions } from './unit-store.ts';
 
 /**
  * Saves a unit if the rows that it was made from still have these versions. Locks in the order of all writers: competition,
  * unit, and last, with the revision, the push lock.
- * @returns the unit's revision, its old one when the text stays; null when somebody was faster, and nothing is saved
+ * @returns the row with its new version; null when somebody was faster, and nothing is saved
  */
 export async function saveIfUnchanged(
   db: Executor,
   scope: Scope,
   unit: Rendered,
   versions: RowVersions,
-): Promise<number | null> {
+): Promise<{ row: UnitRow; version: string } | null> {
   const shows = textChanges(unit);
-  const { record, updatedAt, ...others } = { ...columns(scope, unit), updatedAt: scope.now };
+  const before = unit.before!;
+  const made = columns(scope, unit);
+  const record = JSON.stringify(made.record);
+  // As it will be read: without what JSON leaves out.
+  const stored = { ...made, record: JSON.parse(record) as UnitRow['record'] };
+  const values = { ...stored, record, competition: versions.competition, unit: versions.unit };
+  if (!shows) {
+    const [saved] = await saveQuietly(db, values);
+    return saved ? { row: { ...before, ...stored }, version: saved.version } : null;
+  }
+  const updatedAt = scope.now;
   const [head, tail] = unitTextAround(unit.body, updatedAt);
-  const values = {
-    ...others,
-    record: JSON.stringify(record),
-    competition: versions.competition,
-    unit: versions.unit,
-  };
   const shown = { ...values, head, tail, updatedAt: updatedAt.toISOString() };
-  const saving = !shows
-    ? saveQuietly(db, values)
-    : scope.competition.pushNotifications
-      ? saveAndAnnounce(db, { ...shown, ...eventColumns(eventsOf(scope, unit, null)) })
-      : saveOnly(db, shown);
-  const [saved] = await saving;
-  return saved?.revision ?? null;
+  const [saved] = scope.competition.pushNotifications
+    ? await saveAndAnnounce(db, { ...shown, ...eventColumns(eventsOf(scope, unit, null)) })
+    : await saveOnly(db, shown);
+  if (!saved) return null;
+  const { revision, version } = saved;
+  const text = unitText(unit.body, revision, updatedAt);
+  return { row: { ...stored, text, revision, updatedAt }, version };
 }
 
 type Value<Name extends string> = (name: Name) => SQL;
@@ -43,7 +48,7 @@ type Stored = 'status' | 'resultsStatus' | 'record' | 'sentHash' | 'contentHash'
 type Values = Record<Key | Stored | 'competition' | 'unit', unknown>;
 type Shown = Values & Record<'head' | 'tail' | 'updatedAt', unknown>;
 type Announced = Shown & ReturnType<typeof eventColumns>;
-type Saved = { revision: number };
+type Saved = { revision: number; version: string };
 
 // Raw: the builder has no statement with several writes, nor hidden columns.
 const isUnit = (value: Value<Key>) => sql`
@@ -66,14 +71,15 @@ const shown = (value: Value<keyof Shown>) => sql`
     update units set ${stored(value)}, text = ${value('head')}::text || next.revision || ${value('tail')}::text,
       revision = next.revision, updated_at = ${value('updatedAt')}::timestamptz
     from next where ${isUnit(value)}
-    returning units.text, units.revision
+    returning units.text, units.revision, units.xmin::text as version
   )`;
 
 const saveQuietly = statement<Values, Saved>(
   (value) =>
-    sql`with ${held(value)} update units set ${stored(value)} from held where ${isUnit(value)} returning revision`,
+    sql`with ${held(value)} update units set ${stored(value)} from held where ${isUnit(value)} returning revision, units.xmin::text as version`,
 );
-const saveOnly = statement<Shown, Saved>((value) => sql`${shown(value)} select revision from saved`);
+const saveOnly = statement<Shown, Saved>((value) => sql`${shown(value)} select revision, version from saved`);
 const saveAndAnnounce = statement<Announced, Saved>(
-  (value) => sql`${shown(value)}, ${addedEvents(value, 'saved')} select revision, ${WAKE_RELAY} from saved`,
+  (value) =>
+    sql`${shown(value)}, ${addedEvents(value, 'saved')} select revision, version, ${WAKE_RELAY} from saved`,
 );

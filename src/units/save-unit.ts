@@ -4,12 +4,16 @@ import { type Actor, mayEdit } from '../accounts/permissions.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { inTransaction, retried } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { Forbidden, NotFound, Stale } from '../errors.ts';
-import { mergedUnit, storableUnit, unitText } from './record.ts';
+import { AppError, Forbidden, NotFound, Stale } from '../errors.ts';
+import { mergedUnit, storableUnit } from './record.ts';
+import type { Remembered, UnitMemory } from './remembered.ts';
 import { saveIfUnchanged } from './save-if-unchanged.ts';
 import { recordChanges, renderCandidate, type Scope, textChanges } from './save-units.ts';
 import type { UnitUpdate } from './schemas.ts';
 import { type Found, findUnit, type HeldUnit, holdUnit, type UnitRef } from './unit-store.ts';
+
+/** What saves are handed besides what everything is. */
+export type SaveDeps = Deps & { remembered: UnitMemory };
 
 /** The unit JSON after a save, with the revision it has. */
 export type SavedUnit = { text: string; revision: number };
@@ -29,7 +33,7 @@ export type UnitSave = {
  * @throws NotFound, Forbidden, Stale
  */
 export async function updateUnit(
-  deps: Deps,
+  deps: SaveDeps,
   actor: Actor,
   { ref, sent, expected }: { ref: UnitRef; sent: UnitUpdate; expected: number[] | null },
 ): Promise<SavedUnit> {
@@ -51,30 +55,59 @@ const TRIES_WITHOUT_LOCK = 2;
 
 /**
  * The one way a single unit is saved: authorise, change its record, write it if nobody else has changed what it was made
- * from. Where many save the same unit, they wait for each other instead.
+ * from. First from what the last save left; then from what is stored. Where many save the same unit, they wait for each
+ * other instead.
  */
-export async function saveUnit(deps: Deps, actor: Actor, save: UnitSave): Promise<SavedUnit> {
+export async function saveUnit(deps: SaveDeps, actor: Actor, save: UnitSave): Promise<SavedUnit> {
+  const { db, remembered } = deps;
+  const known = remembered.recall(save.ref, save.bibs);
+  const fromMemory =
+    known && (await retried(() => saveFrom(db, deps, actor, save, known)).catch(unlessRefused));
+  if (fromMemory?.left) return remember(deps, save, fromMemory);
   for (let tries = 0; tries < TRIES_WITHOUT_LOCK; tries += 1) {
-    const saved = await retried(() => trySave(deps.db, deps, actor, save));
-    if (saved) return saved;
+    const saved = await retried(() => trySave(db, deps, actor, save));
+    if (saved) return remember(deps, save, saved);
   }
-  return inTransaction(deps.db, (tx) => saveHeldUnit(tx, deps, actor, save));
+  return inTransaction(db, (tx) => saveHeldUnit(tx, deps, actor, save));
 }
 
 /** The same under locks, as part of a transaction. */
-export async function saveHeldUnit(tx: Tx, deps: Deps, actor: Actor, save: UnitSave): Promise<SavedUnit> {
+export async function saveHeldUnit(tx: Tx, deps: SaveDeps, actor: Actor, save: UnitSave): Promise<SavedUnit> {
+  deps.remembered.forget(save.ref);
   await holdUnit(tx, save.ref);
-  return (await trySave(tx, deps, actor, save))!;
+  return (await trySave(tx, deps, actor, save))!.unit;
 }
 
-/** @returns null when somebody else changed the unit, or what it shows, between the read and the write */
-async function trySave(db: Executor, deps: Deps, actor: Actor, save: UnitSave): Promise<SavedUnit | null> {
-  const { ref, bibs, live, change } = save;
-  const found = await findUnit(db, ref, bibs);
-  const { row, context } = authorized(actor, ref, found);
-  const { competition, versions } = found!;
-  const record = change({ row, context });
-  if (isDeepStrictEqual(record, row.record)) return row;
+// A refusal, or that nothing changes, may rest on what is no longer so: both are judged by what is stored.
+function unlessRefused(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
+
+function remember({ remembered }: SaveDeps, { ref }: UnitSave, { unit, left }: Outcome): SavedUnit {
+  if (left) remembered.remember(ref, left);
+  return unit;
+}
+
+/** The unit, and what a save left of it: null when there was nothing to save. */
+type Outcome = { unit: SavedUnit; left: Remembered | null };
+
+async function trySave(db: Executor, deps: SaveDeps, actor: Actor, save: UnitSave): Promise<Outcome | null> {
+  return saveFrom(db, deps, actor, save, await findUnit(db, save.ref, save.bibs));
+}
+
+/** @returns null when what was found is so no longer */
+async function saveFrom(
+  db: Executor,
+  deps: SaveDeps,
+  actor: Actor,
+  { ref, live, change }: UnitSave,
+  found: Found | null,
+): Promise<Outcome | null> {
+  const { competition, versions, held } = authorized(actor, ref, found);
+  const { row, context } = held;
+  const record = change(held);
+  if (isDeepStrictEqual(record, row.record)) return { unit: row, left: null };
   const scope: Scope = {
     competition,
     events: new Map([[ref.eventId, context.event]]),
@@ -85,18 +118,23 @@ async function trySave(db: Executor, deps: Deps, actor: Actor, save: UnitSave): 
   const { eventId, round, heat } = ref;
   const candidate = { eventId, round, heat, record, sentHash: null, before: row, live };
   const unit = renderCandidate(scope, candidate);
-  if (!textChanges(unit) && !recordChanges(unit)) return row;
-  const revision = await saveIfUnchanged(db, scope, unit, versions);
-  if (revision === null) return null;
-  return { revision, text: textChanges(unit) ? unitText(unit.body, revision, scope.now) : row.text };
+  if (!textChanges(unit) && !recordChanges(unit)) return { unit: row, left: null };
+  const saved = await saveIfUnchanged(db, scope, unit, versions);
+  if (!saved) return null;
+  const left = {
+    competition,
+    held: { row: saved.row, context },
+    versions: { ...versions, unit: saved.version },
+  };
+  return { unit: saved.row, left };
 }
 
-function authorized(actor: Actor, { competitionId }: UnitRef, found: Found | null): HeldUnit {
+function authorized(actor: Actor, { competitionId }: UnitRef, found: Found | null): Remembered {
   if (!found) throw new NotFound(`No competition ${competitionId}`);
   const { competition, held } = found;
   if (!mayEdit(actor, competition)) {
     throw new Forbidden(`Saving needs ADMIN_${competition.countryId} or being a director of the competition`);
   }
   if (!held) throw new NotFound('No such unit: an upload creates units, a save does not');
-  return held;
+  return { ...found, held };
 }

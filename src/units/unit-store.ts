@@ -4,7 +4,7 @@ import { directorIds } from '../competitions/store.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { competitions, units } from '../db/schema.ts';
 import { statement } from '../db/statement.ts';
-import type { EventOfUnit, Names } from './record.ts';
+import { type EventOfUnit, type Names, resultsOf, trialsOf } from './record.ts';
 import type { UnitRow } from './store.ts';
 
 export type UnitRef = { competitionId: string; eventId: string; round: number; heat: number };
@@ -53,8 +53,8 @@ export async function findUnit(db: Executor, ref: UnitRef, bibs: string[]): Prom
   const versions = { competition: competitionVersion, unit: unitVersion };
   // Without the unit all of its columns are null.
   if (revision === null) return { competition, held: null, versions };
-  const row = { ...ref, ...stored, revision, updatedAt: new Date(updatedAt) };
-  return { competition, held: { row, context: unitContext(context, ref.eventId) }, versions };
+  const row: UnitRow = { ...ref, ...stored, revision, updatedAt: new Date(updatedAt) };
+  return { competition, held: { row, context: unitContext(context, row, bibs) }, versions };
 }
 
 /** Locks a unit in the order that all writers keep, so that nobody else changes it or what it shows. */
@@ -135,8 +135,10 @@ type UnitContextRow = {
   entered: string[] | null;
 };
 
-/** `entered` tells which of the bibs are entered for the event. */
-function unitContext({ event, units, people, relays, teams, entered }: UnitContextRow, eventId: string) {
+/** The names behind `bibs` and the unit's own; `entered` tells which of them are entered for the event. */
+function unitContext(read: UnitContextRow, { eventId, record }: UnitRow, asked: string[]) {
+  const { event, units, people, relays, teams, entered } = read;
+  const shown = [...resultsOf(record), ...trialsOf(record)].map(({ bib }) => bib);
   const named = new Map(
     (people ?? []).map(([id, firstName, lastName, teamId]) => [id, { firstName, lastName, teamId }]),
   );
@@ -147,5 +149,5 @@ function unitContext({ event, units, people, relays, teams, entered }: UnitConte
     team: (id) => teamNames.get(id),
     relayTeam: (event, id) => (event === eventId ? relayTeams.get(id) : undefined),
   };
-  return { event, units: units ?? [], names, entered: new Set(entered ?? []) };
+  return { event, units: units ?? [], bibs: new Set([...shown, ...asked]), names, entered: new Set(entered) };
 }

@@ -1,12 +1,14 @@
 // Saves of single units take no lock while they work: whoever was slower must notice, and do it again.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { buildApp } from '../../src/app.ts';
 import { LOCKS } from '../../src/db/locks.ts';
-import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
+import { createUnitMemory, type Remembered } from '../../src/units/remembered.ts';
+import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
 let api: TestApp;
-let admin: Client;
+let admin: Awaited<ReturnType<TestApp['as']>>;
 beforeAll(async () => {
   api = await startTestApp();
   admin = await api.as('ADMIN_GBR');
@@ -15,6 +17,8 @@ afterAll(() => api.close());
 
 const BIBS = ['1', '2', '3', '4', '5', '6'];
 const times = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+const ref = (heat: number) => ({ competitionId: 'c', eventId: 'e', round: 1, heat });
 
 /** A competition with a final, or as many heats. */
 async function heats(count = 1) {
@@ -108,6 +112,64 @@ test('a competition that is deleted meanwhile is gone, and saves before it were 
     expect(new Set([...saved.map(({ status }) => status), 200, 404])).toEqual(new Set([200, 404]));
     expect((await api.get(`${page}/json/`)).status).toBe(404);
   }
+});
+
+describe('what a process remembers of its last save', () => {
+  test('is not believed when another process has saved since', async () => {
+    const { path, save, unit } = await heats();
+    const other = await buildApp(api.deps, { baseUrl: () => 'http://other.test', pushServer: null });
+    const saveThere = async (sent: object, headers = {}) => {
+      const url = `${path}/events/T1/units/1/1`;
+      const authorization = `Bearer ${admin.token}`;
+      const answer = await other.inject({
+        method: 'PATCH',
+        url,
+        payload: sent,
+        headers: { authorization, ...headers },
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+    const first = await saveThere({ note_1: 'there' });
+    const second = await save(1, { note_2: 'here' });
+    expect((await saveThere({ note_3: 'x' }, { 'if-match': `"${first.body.revision}"` })).status).toBe(412);
+    const third = await saveThere({ note_3: 'there' }, { 'if-match': `"${second.body.revision}"` });
+    expect(third.status).toBe(200);
+    // What it already had last time is something else by now.
+    await save(1, { note_1: 'here' });
+    expect((await saveThere({ note_1: 'there' })).body.revision).toBeGreaterThan(third.body.revision);
+    expect(await unit('T1')).toMatchObject({ note_1: 'there', note_2: 'here', note_3: 'there' });
+    await other.close();
+  });
+
+  test('is not believed when an upload has changed what the unit is made from', async () => {
+    const { save, store } = await heats();
+    await save(1, { note: 'first' });
+    await store({ competitors: [{ competitor_id: '1', first_name: 'Eva', last_name: 'Lind' }] });
+    const renamed = await save(1, { note: 'second' });
+    expect(renamed.body.results).toMatchObject([{ bib: '1', athlete_name: 'Eva Lind' }]);
+    const added = await save(1, { results: [{ bib: '1' }, { bib: '2' }] });
+    expect(added.body.results[1]).toMatchObject({ bib: '2', athlete_name: 'Ada Berg 2' });
+    await store({ events: [{ event_id: 'T1', units: [{ round: 1, heat: 1, note: 'uploaded' }] }] });
+    expect((await save(1, { lane_draw: 'done' })).body).toMatchObject({
+      note: 'uploaded',
+      lane_draw: 'done',
+    });
+  });
+
+  test('is forgotten when there is no room for it', async () => {
+    const units = createUnitMemory(20_000);
+    const row = { text: 'x'.repeat(1000), record: { results: [] } };
+    const held = { row, context: { bibs: new Set(['1']) } };
+    const found = { held, competition: {}, versions: {} } as unknown as Remembered;
+    for (const heat of times(4)) units.remember(ref(heat), found);
+    expect(times(4).map((heat) => units.recall(ref(heat), ['1']) !== null)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect(units.recall(ref(4), ['2'])).toBeNull();
+  });
 });
 
 test('a director who is none any more saves nothing more', async () => {
