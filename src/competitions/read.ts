@@ -21,9 +21,9 @@ export async function listCompetitions(
     to: to_date,
     updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
   };
-  const { text, count } = await listRecords(db, filter, { limit, offset });
+  const records = await listRecords(db, filter, { limit, offset });
   const whole = limit === undefined && !offset;
-  return { text, total: whole ? count : await countRecords(db, filter) };
+  return { text: `[${records.join()}]`, total: whole ? records.length : await countRecords(db, filter) };
 }
 
 /**

@@ -1,7 +1,7 @@
 // SQL of competition rows, their directors and their former addresses.
-import { and, asc, eq, gte, like, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, like, ne, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
-import { statement } from '../db/statement.ts';
+import { type Given, statement, statementOfGiven } from '../db/statement.ts';
 import { accounts, competitionDirectors, competitions, formerAddresses } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 
@@ -77,6 +77,7 @@ export async function deleteCompetition(tx: Tx, id: string): Promise<void> {
   await tx.delete(competitions).where(ofId(id));
 }
 
+/** Which competitions: of these countries, overlapping [from, to] (both inclusive), changed at or after a time. */
 export type ListFilter = {
   countryIds?: string[] | undefined;
   from?: string | undefined;
@@ -85,42 +86,32 @@ export type ListFilter = {
 };
 export type Page = { limit?: number | undefined; offset?: number | undefined };
 
-/** Calendar records as one JSON array, and how many there are in it: competitions that overlap [from, to], both inclusive. */
-export async function listRecords(
-  db: Executor,
-  filter: ListFilter,
-  { limit, offset = 0 }: Page = {},
-): Promise<{ text: string; count: number }> {
-  const { date, fullName, id, recordText } = competitions;
-  const records = db
-    .select({ date, fullName, id, recordText })
-    .from(competitions)
-    .where(matches(filter))
-    .orderBy(asc(date), asc(fullName), asc(id))
-    .offset(offset)
-    .$dynamic();
-  const page = (limit === undefined ? records : records.limit(limit)).as('page');
-  // Raw: put together by Postgres, a thousand records are one value and not a thousand rows.
-  const [row] = await db
-    .select({
-      text: sql<string>`'[' || coalesce(string_agg(${page.recordText}, ',' order by ${page.date}, ${page.fullName}, ${page.id}), '') || ']'`,
-      count: sql<number>`count(*)::int`,
-    })
-    .from(page);
-  return row!;
+/** Their calendar records as JSON texts, by date then name. */
+export async function listRecords(db: Executor, filter: ListFilter, page: Page = {}): Promise<string[]> {
+  const rows = await recordsOf(db, { ...filter, ...page });
+  return rows.map(({ text }) => text);
 }
 
 export async function countRecords(db: Executor, filter: ListFilter): Promise<number> {
-  return db.$count(competitions, matches(filter));
+  const [row] = await countOf(db, filter);
+  return row!.count;
 }
 
-const matches = ({ countryIds, from, to, updatedSince }: ListFilter) =>
-  and(
-    countryIds && sql`${competitions.countryId} = any(${sql.param(countryIds)})`,
-    from === undefined ? undefined : gte(competitions.finishDate, from),
-    to === undefined ? undefined : lte(competitions.date, to),
-    updatedSince === undefined ? undefined : gte(competitions.updatedAt, updatedSince),
-  );
+const matches = (given: Given<ListFilter>) => sql`true
+  ${given('countryIds', (ids) => sql`and country_id = any(${ids}::text[])`)}
+  ${given('from', (day) => sql`and finish_date >= ${day}::date`)}
+  ${given('to', (day) => sql`and date <= ${day}::date`)}
+  ${given('updatedSince', (time) => sql`and updated_at >= ${time}::timestamptz`)}`;
+
+const recordsOf = statementOfGiven<ListFilter & Page, { text: string }>(
+  (given) => sql`
+    select record_text as text from competitions where ${matches(given)}
+    order by date, full_name, id
+    ${given('limit', (limit) => sql`limit ${limit}::int`)} ${given('offset', (offset) => sql`offset ${offset}::int`)}`,
+);
+const countOf = statementOfGiven<ListFilter, { count: number }>(
+  (given) => sql`select count(*)::int as count from competitions where ${matches(given)}`,
+);
 
 /** Competitions of the same name and date, oldest first. */
 export async function findByName(db: Executor, nameKey: string, date: string): Promise<CompetitionRow[]> {

@@ -25,6 +25,27 @@ export function statement<Values extends Record<string, unknown>, Row extends ob
   };
 }
 
+/** A part of a statement, left out unless the value is given. */
+export type Given<Values> = (name: keyof Values & string, part: (value: SQL) => SQL) => SQL;
+
+/** As `statement`, where some values may be undefined: every combination has a text of its own. */
+export function statementOfGiven<Values extends Record<string, unknown>, Row extends object>(
+  build: (given: Given<Values>) => SQL,
+): (executor: Executor, values: Values) => Promise<Row[]> {
+  const statements = new Map<string, (executor: Executor, values: Values) => Promise<Row[]>>();
+  return (executor, values) => {
+    const names = Object.keys(values).filter((name) => values[name] !== undefined);
+    const key = names.join();
+    const known = statements.get(key);
+    if (known) return known(executor, values);
+    const made = statement<Values, Row>((value) =>
+      build((name, part) => (names.includes(name) ? part(value(name)) : sql``)),
+    );
+    statements.set(key, made);
+    return made(executor, values);
+  };
+}
+
 function compile(built: SQL): Compiled {
   const query = new PgDialect().sqlToQuery(built);
   const names = query.params.map((param) => {
