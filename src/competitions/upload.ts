@@ -1,11 +1,12 @@
 // A nested upload into one competition: sections merged by key, units saved, all in the caller's transaction.
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../db/client.ts';
+import { takeRevisions } from '../push/enqueue.ts';
 import type { UnitKey } from '../units/heat-name.ts';
 import type { EventOfUnit } from '../units/record.ts';
 import { inSlices } from '../units/in-slices.ts';
 import { contentHash, mergedUnit, storableUnit } from '../units/record.ts';
-import { type Candidate, renderUnits, saveUnits, type Scope } from '../units/save-units.ts';
+import { type Candidate, prepareUnits, saveUnits, type Scope } from '../units/save-units.ts';
 import type { SentUnit } from '../units/schemas.ts';
 import {
   listEvents,
@@ -69,15 +70,16 @@ export async function uploadNested(
     everything: moved || renamed,
     eventIds: new Set(eventRows.map(({ record }) => String(record['event_id']))),
   });
-  // Postgres writes the entries, which nothing shows, while the units are rendered.
-  const [rendered] = await Promise.all([
-    units ? renderUnits(units.scope, units.candidates) : [],
+  // Postgres writes the entries, which nothing shows, while the units are rendered and made ready for it.
+  const revisions = units ? await takeRevisions(tx, id, units.candidates.length) : [];
+  const [prepared] = await Promise.all([
+    units && prepareUnits(units.scope, units.candidates, revisions),
     replaceEntries(tx, id, people),
   ]);
-  const saved = units ? await saveUnits(tx, units.scope, rendered) : [];
-  onStored?.('units', saved.length);
+  if (prepared) await saveUnits(tx, prepared);
+  onStored?.('units', prepared?.saved.length ?? 0);
   const sections = people.length + teamRows.length + relayRows.length + eventRows.length;
-  return sections > 0 || rendered.some(({ before }) => before === null);
+  return sections > 0 || (units?.candidates ?? []).some(({ before }) => before === null);
 }
 
 /**
@@ -97,7 +99,9 @@ export async function renderUnitsAgain(
     { events: [], units: [] },
     { everything: which === 'all', eventIds, now },
   );
-  if (units) await saveUnits(tx, units.scope, await renderUnits(units.scope, units.candidates));
+  if (!units) return;
+  const revisions = await takeRevisions(tx, competition.id, units.candidates.length);
+  await saveUnits(tx, await prepareUnits(units.scope, units.candidates, revisions));
 }
 
 const NAME_FIELDS = ['first_name', 'last_name', 'team_id', 'team_name', 'name'];

@@ -17,8 +17,17 @@ export async function bulkUpsert<Table extends PgTable>(
   table: Table,
   rows: Table['$inferInsert'][],
 ): Promise<void> {
+  const statement = await packedUpsert(table, rows);
+  if (statement) await tx.execute(statement);
+}
+
+/** The statement of bulkUpsert, null without rows: it can be made while Postgres does something else. */
+export async function packedUpsert<Table extends PgTable>(
+  table: Table,
+  rows: Table['$inferInsert'][],
+): Promise<SQL | null> {
   const first = rows[0];
-  if (!first) return;
+  if (!first) return null;
   const all: Record<string, PgColumn> = getTableColumns(table);
   const columns = Object.keys(first).map((property) => ({ property, column: all[property]! }));
   const sent = rows as Record<string, unknown>[];
@@ -34,8 +43,8 @@ export async function bulkUpsert<Table extends PgTable>(
   );
   const types = columns.map(({ column }) => sql.raw(column.getSQLType()));
   // Raw SQL: the builder has no unnest, and expands arrays into one parameter per value.
-  await tx.execute(sql`insert into ${table} (${names}) ${selection(texts, types)}
-    on conflict (${primaryKeyOf(table)}) ${conflictAction(table, columns)}`);
+  return sql`insert into ${table} (${names}) ${selection(texts, types)}
+    on conflict (${primaryKeyOf(table)}) ${conflictAction(table, columns)}`;
 }
 
 function textOf(value: unknown, column: PgColumn): string | null {

@@ -1,9 +1,10 @@
-// What happens when units are saved, top to bottom: render, compare, take revisions, write, announce. Every path ends here.
-import { bulkUpsert } from '../db/bulk.ts';
+// What happens when units are saved, top to bottom: render, compare, write, announce.
+import type { SQL } from 'drizzle-orm';
+import { packedUpsert } from '../db/bulk.ts';
 import type { Tx } from '../db/client.ts';
 import { units } from '../db/schema.ts';
 import { type Address, overviewChannel } from '../push/channels.ts';
-import { enqueue, type OutboxEvent, takeRevisions } from '../push/enqueue.ts';
+import { enqueue, type OutboxEvent } from '../push/enqueue.ts';
 import { overviewEvents } from './announce.ts';
 import { isRecorded } from './attempts.ts';
 import { withoutBirthDates } from './birth-dates.ts';
@@ -52,26 +53,34 @@ export type Saved = UnitKey & { eventId: string; revision: number; text: string 
 
 const SLICE = 50;
 
-/** The first half of a save, in which the database has no part. */
-export async function renderUnits(scope: Scope, candidates: Candidate[]): Promise<Rendered[]> {
-  return inSlices(candidates, SLICE, (candidate) => renderCandidate(scope, candidate));
-}
+/** The first half of a save, ready to be written. */
+export type Prepared = { saved: Saved[]; statement: SQL | null; events: OutboxEvent[] };
 
-/** Saves those units whose text changes; a record that changes without showing is stored without a revision. */
-export async function saveUnits(tx: Tx, scope: Scope, rendered: Rendered[]): Promise<Saved[]> {
+/**
+ * The first half of a save, in which the database has no part: renders the units, and takes those whose text changes; of
+ * others a record that changes without showing is stored without a revision.
+ * @param revisions at least as many as there are units, taken in this transaction
+ */
+export async function prepareUnits(
+  scope: Scope,
+  candidates: Candidate[],
+  revisions: number[],
+): Promise<Prepared> {
+  const rendered = await inSlices(candidates, SLICE, (candidate) => renderCandidate(scope, candidate));
   const saves = rendered.filter(textChanges);
   const quiet = rendered.filter((unit) => !textChanges(unit) && recordChanges(unit));
-  if (saves.length + quiet.length === 0) return [];
-  const revisions = await takeRevisions(tx, scope.competition.id, saves.length);
-  const rows = saves.map((unit, index) => savedRow(scope, unit, revisions[index]!));
-  await bulkUpsert(tx, units, [...rows, ...quiet.map((unit) => quietRow(scope, unit))]);
-  if (scope.competition.pushNotifications) {
-    await enqueue(
-      tx,
-      saves.flatMap((unit, index) => eventsOf(scope, unit, rows[index]!.text)),
-    );
-  }
-  return rows;
+  const saved = saves.map((unit, index) => savedRow(scope, unit, revisions[index]!));
+  const statement = await packedUpsert(units, [...saved, ...quiet.map((unit) => quietRow(scope, unit))]);
+  const events = scope.competition.pushNotifications
+    ? saves.flatMap((unit, index) => eventsOf(scope, unit, saved[index]!.text))
+    : [];
+  return { saved, statement, events };
+}
+
+/** The second half: writes and announces them. */
+export async function saveUnits(tx: Tx, { statement, events }: Prepared): Promise<void> {
+  if (statement) await tx.execute(statement);
+  await enqueue(tx, events);
 }
 
 export function renderCandidate(scope: Scope, candidate: Candidate): Rendered {
