@@ -90,16 +90,22 @@ export async function mergeSection(
     competitionId,
     changed.flatMap(({ at }) => at?.position ?? []),
   );
-  let { lastPosition } = stored;
-  const merged = await inSlices(changed, SLICE, ({ object, hash, at }) => {
-    const before = at ? (records.get(at.position) ?? null) : null;
-    const record = { ...before, ...object };
-    if (before && isDeepStrictEqual(record, before)) return [];
-    const position = at?.position ?? ++lastPosition;
-    return [{ competitionId, ...section.columns(record), position, record, sentHash: hash, before }];
-  });
-  const rows = merged.flat();
-  await bulkUpsert(tx, section.table, rows.map(withoutBefore));
+  const rows: SectionRow[] = [];
+  function* merged() {
+    let { lastPosition } = stored;
+    for (let from = 0; from < changed.length; from += SLICE) {
+      const slice = changed.slice(from, from + SLICE).flatMap(({ object, hash, at }): SectionRow[] => {
+        const before = at ? (records.get(at.position) ?? null) : null;
+        const record = { ...before, ...object };
+        if (before && isDeepStrictEqual(record, before)) return [];
+        const position = at?.position ?? ++lastPosition;
+        return [{ competitionId, ...section.columns(record), position, record, sentHash: hash, before }];
+      });
+      rows.push(...slice);
+      yield slice.map(withoutBefore);
+    }
+  }
+  await bulkUpsert(tx, section.table, merged());
   return rows;
 }
 
@@ -154,5 +160,5 @@ export async function replaceEntries(tx: Tx, competitionId: string, changed: Sec
       eventCode: text(entry['event_code']),
     })),
   );
-  await bulkUpsert(tx, entries, rows);
+  await bulkUpsert(tx, entries, [rows]);
 }

@@ -10,15 +10,23 @@ const MANY = 200;
 
 /**
  * Inserts rows, or replaces the sent columns where the primary key exists. All rows have the same properties; a key occurs once.
- * Takes `$inferInsert` rows; json columns are serialised here.
+ * Takes `$inferInsert` rows, in slices: each is made ready while Postgres writes the one before. json columns are serialised here.
  */
 export async function bulkUpsert<Table extends PgTable>(
   tx: Tx,
   table: Table,
-  rows: Table['$inferInsert'][],
+  slices: Iterable<Table['$inferInsert'][]>,
 ): Promise<void> {
-  const statement = await packedUpsert(table, rows);
-  if (statement) await tx.execute(statement);
+  let writing: Promise<unknown> = Promise.resolve();
+  for (const rows of slices) {
+    const statement = await packedUpsert(table, rows);
+    await writing;
+    if (!statement) continue;
+    writing = Promise.resolve(tx.execute(statement));
+    // Awaited in the next turn; a failure before that must not end the process.
+    writing.catch(() => {});
+  }
+  await writing;
 }
 
 /** The statement of bulkUpsert, null without rows: it can be made while Postgres does something else. */

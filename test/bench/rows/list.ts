@@ -45,7 +45,7 @@ async function insertCompetitions(bench: Bench, databaseUrl: string): Promise<vo
   const db = connect(databaseUrl, () => {}, 1);
   const rows = Array.from({ length: all }, (_, index) => competitionRow(index, index < asked));
   for (let from = 0; from < all; from += CHUNK) {
-    await db.transaction((tx) => bulkUpsert(tx, competitions, rows.slice(from, from + CHUNK)));
+    await db.transaction((tx) => bulkUpsert(tx, competitions, [rows.slice(from, from + CHUNK)]));
   }
   await db.execute('analyze competitions');
   await db.$client.end();
