@@ -1,5 +1,6 @@
 // How much the benchmark does: enough for figures, or just enough to see that it works.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Effort } from './bench.ts';
 import { BIG, SMALL } from './shapes.ts';
@@ -10,7 +11,7 @@ export const THOROUGH: Effort = {
   seconds: 1,
   big: BIG,
   listed: { all: 20_000, asked: 303 },
-  serverArgs: ['dist/main.js'],
+  serverArgs: startArguments(),
 };
 
 export const QUICK: Effort = {
@@ -20,6 +21,13 @@ export const QUICK: Effort = {
   listed: { all: 1000, asked: 30 },
   serverArgs: ['--import', 'tsx', 'src/main.ts'],
 };
+
+function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split('&& node ')[1]!.split(' ');
+}
 
 export function buildProgram(): void {
   const cwd = fileURLToPath(new URL('../..', import.meta.url));

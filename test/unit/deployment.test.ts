@@ -232,7 +232,8 @@ describe('Dockerfile', () => {
     expect(dockerfile.getFROMs().map((from) => from.getImage())).toEqual(Array(3).fill('${NODE_IMAGE}'));
     expect(argumentsOf('USER')).toEqual(['node']);
     expect(argumentsOf('STOPSIGNAL')).toEqual(['SIGTERM']);
-    expect(argumentsOf('CMD')).toEqual(['["node", "dist/main.js"]']);
+    const [, command] = read('package.json').match(/"start": ".*&& (node .*)"/)!;
+    expect(JSON.parse(argumentsOf('CMD').join())).toEqual(command!.split(' '));
     expect(argumentsOf('HEALTHCHECK').join()).toContain('/healthz');
   });
 
