@@ -32,7 +32,7 @@ export async function updateSettings(
     const { row, access } = await lockCompetition(tx, id);
     authorizeSettings(actor, access);
     if (sent.directors) await replaceDirectors(tx, id, await accountsOf(tx, sent.directors));
-    // Also when only directors change: who saves from what he remembers of the competition sees that it is another row.
+    // Also when only directors change: a save from what a process remembers of the competition must see that it is another row.
     await updateCompetitionRow(tx, id, {
       pushNotifications: sent.push_notifications ?? row.pushNotifications,
     });

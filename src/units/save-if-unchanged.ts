@@ -62,24 +62,27 @@ const held = (value: Value<Key | 'competition' | 'unit'>) => sql`
     select from competition, units where ${isUnit(value)} and units.xmin = ${value('unit')}::xid for update of units
   )`;
 
-const stored = (value: Value<Stored>) => sql`
+const assignments = (value: Value<Stored>) => sql`
   status = ${value('status')}, results_status = ${value('resultsStatus')}, record = ${value('record')}::json,
   sent_hash = ${value('sentHash')}, content_hash = ${value('contentHash')}, render_version = ${value('renderVersion')}::int`;
 
-const shown = (value: Value<keyof Shown>) => sql`
+const saving = (value: Value<keyof Shown>) => sql`
   with ${held(value)}, ${nextRevisions(value('competitionId'), sql`held`)}, saved as (
-    update units set ${stored(value)}, text = ${value('head')}::text || next.revision || ${value('tail')}::text,
+    update units set ${assignments(value)}, text = ${value('head')}::text || next.revision || ${value('tail')}::text,
       revision = next.revision, updated_at = ${value('updatedAt')}::timestamptz
     from next where ${isUnit(value)}
     returning units.text, units.revision, units.xmin::text as version
   )`;
 
 const saveQuietly = statement<Values, Saved>(
-  (value) =>
-    sql`with ${held(value)} update units set ${stored(value)} from held where ${isUnit(value)} returning revision, units.xmin::text as version`,
+  (value) => sql`
+    with ${held(value)} update units set ${assignments(value)} from held where ${isUnit(value)}
+    returning revision, units.xmin::text as version`,
 );
-const saveOnly = statement<Shown, Saved>((value) => sql`${shown(value)} select revision, version from saved`);
+const saveOnly = statement<Shown, Saved>(
+  (value) => sql`${saving(value)} select revision, version from saved`,
+);
 const saveAndAnnounce = statement<Announced, Saved>(
   (value) =>
-    sql`${shown(value)}, ${addedEvents(value, 'saved')} select revision, version, ${WAKE_RELAY} from saved`,
+    sql`${saving(value)}, ${addedEvents(value, 'saved')} select revision, version, ${WAKE_RELAY} from saved`,
 );

@@ -103,6 +103,18 @@ test('a heat that is added meanwhile numbers the final', async () => {
   expect((await unit('T1')).heat_name).toBe('Final 1');
 });
 
+test('results that an upload brings meanwhile stay, beside what was saved', async () => {
+  const { id, save, unit, upload } = await heats();
+  const results = [{ bib: '1', performance: '11.08' }];
+  const answers = await during(
+    id,
+    () => upload({ events: [{ event_id: 'T1', units: [{ round: 1, heat: 1, results }] }] }),
+    () => save(1, { wind_assistance: '+0.3' }),
+  );
+  expectAll([...answers], 200);
+  expect(await unit('T1')).toMatchObject({ wind_assistance: '+0.3', results });
+});
+
 test('a competition that is deleted meanwhile is gone, and saves before it were saves', async () => {
   for (const time of times(8)) {
     const { path, page, save } = await heats();
