@@ -90,17 +90,8 @@ export type Config = z.output<typeof environment> & {
   staticDir: string;
   embeddedPush: boolean;
   pushMaxEventBytes: number;
-  /** CACHE_MB, divided. */
-  cacheBytes: Record<keyof typeof CACHE_SHARES, number>;
-};
-
-const CACHE_SHARES = {
-  /** public documents as they are sent */
-  documents: 0.72,
-  /** what of whole competitions the saves of results leave as it is */
-  frames: 0.25,
-  /** units as their last saves left them */
-  units: 0.03,
+  /** CACHE_MB, divided: documents as they are sent, frames of whole competitions, units as their last saves left them. */
+  cacheBytes: { documents: number; frames: number; units: number };
 };
 
 /**
@@ -116,18 +107,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success || problems.length) throw new OperatorError(problems.join('\n'));
   const embeddedPush = parsed.data.PUSHER_EMBEDDED ?? parsed.data.PUSHER_APP_ID === undefined;
   const hosted = !embeddedPush && parsed.data.PUSHER_HOST === undefined;
+  const cacheBytes = parsed.data.CACHE_MB * 1024 * 1024;
   return {
     ...parsed.data,
     staticDir: parsed.data.STATIC_DIR ?? join(parsed.data.DATA_DIR, 'static'),
     embeddedPush,
     pushMaxEventBytes: parsed.data.PUSH_MAX_EVENT_BYTES ?? (hosted ? 10_000 : 250_000),
-    cacheBytes: divided(parsed.data.CACHE_MB * 1024 * 1024),
+    cacheBytes: { documents: cacheBytes * 0.72, frames: cacheBytes * 0.25, units: cacheBytes * 0.03 },
   };
-}
-
-function divided(bytes: number): Config['cacheBytes'] {
-  const { documents, frames, units } = CACHE_SHARES;
-  return { documents: bytes * documents, frames: bytes * frames, units: bytes * units };
 }
 
 function crossChecks(env: z.output<typeof environment>): string[] {

@@ -18,7 +18,7 @@ const PURE = `
   competitions/rules competitions/warnings
   push/app-path push/channels push/events push/protocol push/retry-after push/signature
   site/camel site/views
-  units/announce units/attempt-rules units/attempts units/birth-dates units/disciplines units/field-results units/heat-name
+  units/announce units/attempt-rules units/attempts units/birth-dates units/by-event units/disciplines units/field-results units/heat-name
   units/examples units/marks units/record units/rounds units/standings units/state`
   .trim()
   .split(/\s+/)

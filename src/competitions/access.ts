@@ -3,10 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { type Actor, mayCreate } from '../accounts/permissions.ts';
 import { toIso } from '../countries.ts';
 import type { Db } from '../db/client.ts';
-import { shareQueries } from '../db/shared-queries.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { pathUuid } from '../http/path.ts';
-import { type Access, loadAccess } from './store.ts';
+import { type Access, findAccess } from './store.ts';
 
 type Authorize = (actor: Actor, access: Access, newCountryId: string | null) => void;
 
@@ -16,10 +15,9 @@ export const competitionIdOf = (request: FastifyRequest): string =>
 
 /** preValidation hook of everything below a competition. */
 export function requireCompetition(db: Db, authorize: Authorize) {
-  const accessTo = shareQueries((ids) => loadAccess(db, ids));
   return async (request: FastifyRequest): Promise<void> => {
     const id = competitionIdOf(request);
-    const access = await accessTo(id);
+    const access = await findAccess(db, id);
     if (!access) throw new NotFound(`No competition ${id}`);
     authorize(request.account, access, sentCountry(request.body));
   };

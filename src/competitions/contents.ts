@@ -1,5 +1,6 @@
 // What a competition contains, as JSON texts: parts of the record for the API, and what of a competitor is public. Pure.
 import { withoutBirthDates } from '../units/birth-dates.ts';
+import { unitsByEvent } from '../units/by-event.ts';
 import { openRecord } from './record.ts';
 import type { Includable } from './schemas.ts';
 
@@ -79,19 +80,9 @@ export function recordWithParts(
 
 /** Every event with its units. */
 export function eventTexts({ events, units }: Pick<Contents, 'events' | 'units'>): string[] {
-  const unitsOf = unitTexts(units);
-  return events.map(
-    ({ eventId, text }) => `${withoutBirthDates(text).slice(0, -1)},"units":[${unitsOf(eventId).join(',')}]}`,
-  );
-}
-
-/** The texts of the units by event, in the order given. */
-export function unitTexts(units: UnitText[]): (eventId: string) => string[] {
-  const byEvent = new Map<string, string[]>();
-  for (const { eventId, text } of units) {
-    const siblings = byEvent.get(eventId);
-    if (siblings) siblings.push(text);
-    else byEvent.set(eventId, [text]);
-  }
-  return (eventId) => byEvent.get(eventId) ?? [];
+  const unitsOf = unitsByEvent(units);
+  return events.map(({ eventId, text }) => {
+    const unitTexts = unitsOf(eventId).map((unit) => unit.text);
+    return `${withoutBirthDates(text).slice(0, -1)},"units":[${unitTexts.join(',')}]}`;
+  });
 }

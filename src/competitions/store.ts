@@ -1,7 +1,7 @@
 // SQL of competition rows, their directors and their former addresses.
 import { and, asc, eq, like, ne, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
-import { type Given, statement, statementOfGiven } from '../db/statement.ts';
+import { type Given, statementOfGiven } from '../db/statement.ts';
 import { accounts, competitionDirectors, competitions, formerAddresses } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 
@@ -17,21 +17,13 @@ export const directorIds = sql<
   string[]
 >`array(select account_id::text from ${competitionDirectors} where competition_id = ${competitions.id})`;
 
-const accessOf = statement<{ ids: string[] }, Access & { id: string }>(
-  (value) => sql`
-    select id, country_id as "countryId", ${directorIds} as "directorIds"
-    from ${competitions} where id = any(${value('ids')}::uuid[])`,
-);
-
-/** Whose rights count for each of these competitions: its country and its directors. */
-export async function loadAccess(db: Executor, ids: string[]): Promise<Map<string, Access>> {
-  const rows = await accessOf(db, { ids });
-  return new Map(rows.map(({ id, ...access }) => [id, access]));
-}
-
-/** Null when there is no such competition. */
+/** Whose rights count for a competition: its country and its directors. Null when there is no such competition. */
 export async function findAccess(db: Executor, id: string): Promise<Access | null> {
-  return (await loadAccess(db, [id])).get(id) ?? null;
+  const [row] = await db
+    .select({ countryId: competitions.countryId, directorIds })
+    .from(competitions)
+    .where(ofId(id));
+  return row ?? null;
 }
 
 export async function findRecordText(db: Executor, id: string): Promise<string | null> {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../db/client.ts';
 import { takeRevisions } from '../push/enqueue.ts';
-import type { UnitKey } from '../units/heat-name.ts';
+import { unitsByEvent } from '../units/by-event.ts';
 import type { EventOfUnit } from '../units/record.ts';
 import { inSlices } from '../units/in-slices.ts';
 import { contentHash, mergedUnit, storableUnit } from '../units/record.ts';
@@ -71,9 +71,8 @@ export async function uploadNested(
     eventIds: new Set(eventRows.map(({ record }) => String(record['event_id']))),
   });
   // Postgres writes the entries, which nothing shows, while the units are rendered and made ready for it.
-  const revisions = units ? await takeRevisions(tx, id, units.candidates.length) : [];
   const [prepared] = await Promise.all([
-    units && prepareUnits(units.scope, units.candidates, revisions),
+    units && prepareUnits(units.scope, units.candidates, units.revisions),
     replaceEntries(tx, id, people),
   ]);
   if (prepared) await saveUnits(tx, prepared);
@@ -100,8 +99,7 @@ export async function renderUnitsAgain(
     { everything: which === 'all', eventIds, now },
   );
   if (!units) return;
-  const revisions = await takeRevisions(tx, competition.id, units.candidates.length);
-  await saveUnits(tx, await prepareUnits(units.scope, units.candidates, revisions));
+  await saveUnits(tx, await prepareUnits(units.scope, units.candidates, units.revisions));
 }
 
 const NAME_FIELDS = ['first_name', 'last_name', 'team_id', 'team_name', 'name'];
@@ -114,13 +112,13 @@ function changesNames({ record, before }: SectionRow): boolean {
 /** Which units may look different besides those whose contents were sent. */
 type Affected = { everything: boolean; eventIds: Set<string>; now: Date };
 
-/** The units that may change, locked, and what they are rendered from; null when none can. */
+/** The units that may change, locked, what they are rendered from, and revisions for them; null when none can. */
 async function unitsToSave(
   tx: Tx,
   competition: CompetitionRow,
   upload: { events: SentEvents; units: Sent[] },
   affected: Affected,
-): Promise<{ scope: Scope; candidates: Candidate[] } | null> {
+): Promise<{ scope: Scope; candidates: Candidate[]; revisions: number[] } | null> {
   if (upload.events.length === 0 && !affected.everything && affected.eventIds.size === 0) return null;
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
@@ -140,7 +138,8 @@ async function unitsToSave(
     names: await loadNames(tx, competition.id),
     now: affected.now,
   };
-  return { scope, candidates: candidatesOf(changed, before, events) };
+  const candidates = candidatesOf(changed, before, events);
+  return { scope, candidates, revisions: await takeRevisions(tx, competition.id, candidates.length) };
 }
 
 type Sent = {
@@ -228,14 +227,4 @@ function candidatesOf(
     before: null,
   }));
   return [...existing, ...added];
-}
-
-function unitsByEvent(all: { eventId: string; round: number; heat: number }[]) {
-  const byEvent = new Map<string, UnitKey[]>();
-  for (const unit of all) {
-    const siblings = byEvent.get(unit.eventId);
-    if (siblings) siblings.push(unit);
-    else byEvent.set(unit.eventId, [unit]);
-  }
-  return (eventId: string) => byEvent.get(eventId) ?? [];
 }

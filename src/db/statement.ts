@@ -36,13 +36,13 @@ export function statementOfGiven<Values extends Record<string, unknown>, Row ext
   return (executor, values) => {
     const names = Object.keys(values).filter((name) => values[name] !== undefined);
     const key = names.join();
-    const known = statements.get(key);
-    if (known) return known(executor, values);
-    const made = statement<Values, Row>((value) =>
-      build((name, part) => (names.includes(name) ? part(value(name)) : sql``)),
-    );
-    statements.set(key, made);
-    return made(executor, values);
+    const ask =
+      statements.get(key) ??
+      statement<Values, Row>((value) =>
+        build((name, part) => (names.includes(name) ? part(value(name)) : sql``)),
+      );
+    statements.set(key, ask);
+    return ask(executor, values);
   };
 }
 

@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
 import { statement } from '../db/statement.ts';
 import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
+import { isUnit } from '../units/unit-store.ts';
 
 export type Address = { countryId: string; year: number; slug: string };
 
@@ -53,21 +54,32 @@ export type CalendarKey = { year: number; countryIds: string[] | null };
 
 export const calendarKey = ({ year, countryIds }: CalendarKey) => `${year}/${countryIds?.join('+') ?? ''}`;
 
+// Raw: the builder has no unnest. A deletion shows in the count; everything else takes a new revision.
+const versionsOf = statement<
+  Record<'keys' | 'years' | 'countries', unknown>,
+  { key: string; version: string }
+>(
+  (value) => sql`
+    select key, count(revision) || '-' || coalesce(max(revision), 0) as version
+    from unnest(${value('keys')}::text[], ${value('years')}::int[], ${value('countries')}::text[])
+      wanted (key, year, country_id)
+    left join competitions on competitions.year = wanted.year
+      and (wanted.country_id is null or competitions.country_id = wanted.country_id)
+    group by key`,
+);
+
 /** A version of each of these calendars: no two states of one have the same. */
 export async function calendarVersions(db: Executor, keys: string[]): Promise<Map<string, string>> {
   const wanted = keys.flatMap((key) => {
     const [year, countries] = key.split('/');
     return countries!.split('+').map((countryId) => ({ key, year, countryId: countryId || null }));
   });
-  const column = (name: 'key' | 'year' | 'countryId') => sql.param(wanted.map((row) => row[name]));
-  // Raw: the builder has no unnest. A deletion shows in the count; everything else takes a new revision.
-  const { rows } = await db.execute<{ key: string; version: string }>(sql`
-    select key, count(revision) || '-' || coalesce(max(revision), 0) as version
-    from unnest(${column('key')}::text[], ${column('year')}::int[], ${column('countryId')}::text[])
-      wanted (key, year, country_id)
-    left join competitions on competitions.year = wanted.year
-      and (wanted.country_id is null or competitions.country_id = wanted.country_id)
-    group by key`);
+  const column = (name: 'key' | 'year' | 'countryId') => wanted.map((row) => row[name]);
+  const rows = await versionsOf(db, {
+    keys: column('key'),
+    years: column('year'),
+    countries: column('countryId'),
+  });
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
@@ -112,14 +124,7 @@ export async function unitWithVersion(
     .select({ text: units.text, revision: REVISION })
     .from(units)
     .innerJoin(competitions, eq(competitions.id, units.competitionId))
-    .where(
-      and(
-        eq(units.competitionId, id),
-        eq(units.eventId, unit.eventId),
-        eq(units.round, unit.round),
-        eq(units.heat, unit.heat),
-      ),
-    );
+    .where(isUnit({ competitionId: id, ...unit }));
   return row ?? null;
 }
 

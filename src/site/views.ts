@@ -1,8 +1,9 @@
 // The documents of the data site, put together from stored texts. Pure.
-import { publicCompetitor, type Sections, type UnitText, unitTexts } from '../competitions/contents.ts';
+import { publicCompetitor, type Sections, type UnitText } from '../competitions/contents.ts';
 import { openRecord } from '../competitions/record.ts';
 import { overviewChannel } from '../push/channels.ts';
 import { withoutBirthDates } from '../units/birth-dates.ts';
+import { unitsByEvent } from '../units/by-event.ts';
 import { isRelay } from '../units/disciplines.ts';
 import { camelName, camelRecordText, camelText } from './camel.ts';
 
@@ -185,11 +186,12 @@ const openEvent = (text: string, { naming }: Style): string =>
   SPELLINGS[naming].text(withoutBirthDates(text)).slice(0, -1);
 
 function eventsWithUnits(events: EventPart[], units: UnitText[], { naming }: Style): Iterable<string> {
-  const unitsOf = unitTexts(units);
-  return mapped(
-    events,
-    ({ eventId, open }) => `${open},"units":[${unitsOf(eventId).map(SPELLINGS[naming].text).join(',')}]}`,
-  );
+  const spell = SPELLINGS[naming];
+  const unitsOf = unitsByEvent(units);
+  return mapped(events, ({ eventId, open }) => {
+    const texts = unitsOf(eventId).map(({ text }) => spell.text(text));
+    return `${open},"units":[${texts.join(',')}]}`;
+  });
 }
 
 function* list(name: string, items: Iterable<string>): Iterable<string> {

@@ -6,7 +6,7 @@ import { addedEvents, eventColumns, nextRevisions, WAKE_RELAY } from '../push/en
 import { unitText, unitTextAround } from './record.ts';
 import { columns, eventsOf, type Rendered, type Scope, textChanges } from './save-units.ts';
 import type { UnitRow } from './store.ts';
-import type { RowVersions } from './unit-store.ts';
+import { type RowVersions, type UnitRef, unitIs } from './unit-store.ts';
 
 /**
  * Saves a unit if the rows that it was made from still have these versions. Locks in the order of all writers: competition,
@@ -43,23 +43,18 @@ export async function saveIfUnchanged(
 }
 
 type Value<Name extends string> = (name: Name) => SQL;
-type Key = 'competitionId' | 'eventId' | 'round' | 'heat';
 type Stored = 'status' | 'resultsStatus' | 'record' | 'sentHash' | 'contentHash' | 'renderVersion';
-type Values = Record<Key | Stored | 'competition' | 'unit', unknown>;
+type Values = Record<keyof UnitRef | Stored | 'competition' | 'unit', unknown>;
 type Shown = Values & Record<'head' | 'tail' | 'updatedAt', unknown>;
 type Announced = Shown & ReturnType<typeof eventColumns>;
 type Saved = { revision: number; version: string };
 
 // Raw: the builder has no statement with several writes, nor hidden columns.
-const isUnit = (value: Value<Key>) => sql`
-  units.competition_id = ${value('competitionId')}::uuid and units.event_id = ${value('eventId')}
-  and units.round = ${value('round')}::int and units.heat = ${value('heat')}::int`;
-
-const held = (value: Value<Key | 'competition' | 'unit'>) => sql`
+const held = (value: Value<keyof UnitRef | 'competition' | 'unit'>) => sql`
   competition as materialized (
     select from competitions where id = ${value('competitionId')}::uuid and xmin = ${value('competition')}::xid for share
   ), held as materialized (
-    select from competition, units where ${isUnit(value)} and units.xmin = ${value('unit')}::xid for update of units
+    select from competition, units where ${unitIs(value)} and units.xmin = ${value('unit')}::xid for update of units
   )`;
 
 const assignments = (value: Value<Stored>) => sql`
@@ -70,13 +65,13 @@ const saving = (value: Value<keyof Shown>) => sql`
   with ${held(value)}, ${nextRevisions(value('competitionId'), sql`held`)}, saved as (
     update units set ${assignments(value)}, text = ${value('head')}::text || next.revision || ${value('tail')}::text,
       revision = next.revision, updated_at = ${value('updatedAt')}::timestamptz
-    from next where ${isUnit(value)}
+    from next where ${unitIs(value)}
     returning units.text, units.revision, units.xmin::text as version
   )`;
 
 const saveQuietly = statement<Values, Saved>(
   (value) => sql`
-    with ${held(value)} update units set ${assignments(value)} from held where ${isUnit(value)}
+    with ${held(value)} update units set ${assignments(value)} from held where ${unitIs(value)}
     returning revision, units.xmin::text as version`,
 );
 const saveOnly = statement<Shown, Saved>(

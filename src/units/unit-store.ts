@@ -1,5 +1,5 @@
 // SQL of a single unit: reading it, and everything that its save is made from.
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { directorIds } from '../competitions/store.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { competitions, units } from '../db/schema.ts';
@@ -67,13 +67,12 @@ export async function holdUnit(tx: Tx, ref: UnitRef): Promise<void> {
   await tx.select({ revision: units.revision }).from(units).where(isUnit(ref)).for('update');
 }
 
-const isUnit = ({ competitionId, eventId, round, heat }: UnitRef) =>
-  and(
-    eq(units.competitionId, competitionId),
-    eq(units.eventId, eventId),
-    eq(units.round, round),
-    eq(units.heat, heat),
-  );
+/** The condition that a row of units is the one of these values. */
+export const unitIs = (value: (name: keyof UnitRef) => SQL): SQL => sql`
+  units.competition_id = ${value('competitionId')}::uuid and units.event_id = ${value('eventId')}
+  and units.round = ${value('round')}::int and units.heat = ${value('heat')}::int`;
+
+export const isUnit = (ref: UnitRef): SQL => unitIs((name) => sql`${ref[name]}`);
 
 type FoundRow = Found['competition'] &
   Omit<UnitRow, keyof UnitRef | 'revision' | 'updatedAt'> & {
@@ -91,8 +90,7 @@ const findOne = statement<UnitRef & { bibs: string[] }, FoundRow>((value) => {
   const isWanted = sql.raw('= any((select bibs from wanted)::text[])');
   return sql`
     with unit as materialized (
-      select *, xmin::text as version from units
-      where ${ofEvent} and round = ${value('round')}::int and heat = ${value('heat')}::int
+      select *, xmin::text as version from units where ${unitIs(value)}
     ), wanted as materialized (
       select array(
         select unnest(${value('bibs')}::text[])
