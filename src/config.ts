@@ -85,10 +85,15 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
+/** The push application: one identity shared by publisher, embedded server and clients. */
+export type PushApp = { id: string; key: string; secret: string };
+
 /** The parsed environment: one property per key of .env.example, plus what follows from several of them. */
 export type Config = z.output<typeof environment> & {
   staticDir: string;
   embeddedPush: boolean;
+  /** The configured push application; null when the service makes one up. */
+  pushApp: PushApp | null;
   pushMaxEventBytes: number;
   /** CACHE_MB, divided: documents as they are sent, frames of whole competitions, units as their last saves left them. */
   cacheBytes: { documents: number; frames: number; units: number };
@@ -112,9 +117,15 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     ...parsed.data,
     staticDir: parsed.data.STATIC_DIR ?? join(parsed.data.DATA_DIR, 'static'),
     embeddedPush,
+    pushApp: configuredPushApp(parsed.data),
     pushMaxEventBytes: parsed.data.PUSH_MAX_EVENT_BYTES ?? (hosted ? 10_000 : 250_000),
     cacheBytes: { documents: cacheBytes * 0.72, frames: cacheBytes * 0.25, units: cacheBytes * 0.03 },
   };
+}
+
+function configuredPushApp(env: z.output<typeof environment>): PushApp | null {
+  const [id, key, secret] = [env.PUSHER_APP_ID, env.PUSHER_KEY, env.PUSHER_SECRET];
+  return id && key && secret ? { id, key, secret } : null;
 }
 
 function crossChecks(env: z.output<typeof environment>): string[] {

@@ -1,18 +1,14 @@
 // What the rest of the program is handed, and the only place where it is made: nothing here is a singleton.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from './config.ts';
+import type { Config, PushApp } from './config.ts';
 import { connect, type Db } from './db/client.ts';
-import { startEmbeddedPostgres } from './db/embedded.ts';
+import { startEmbeddedPostgres } from './db/embedded/postgres.ts';
 import { explainDatabase } from './db/explain.ts';
 import { migrate } from './db/migrate.ts';
-import { generatedPushApp, secretFile } from './secrets.ts';
-
-export type Log = FastifyBaseLogger;
-
-/** The push application: one identity shared by publisher, embedded server and clients. */
-export type PushApp = { id: string; key: string; secret: string };
+import type { Log } from './log.ts';
+import { generatedPushApp } from './push/push-app-store.ts';
+import { secretFile } from './secret-file.ts';
 
 export type Deps = {
   config: Config;
@@ -48,7 +44,7 @@ export async function createDeps(
       databaseUrl,
       now: () => new Date(),
       log,
-      pushApp: configuredPushApp(config) ?? (await generatedPushApp(db)),
+      pushApp: config.pushApp ?? (await generatedPushApp(db)),
       jwtSecret: config.JWT_SECRET ?? (await secretFile(join(config.DATA_DIR, 'jwt-secret'))),
     };
     const close = async () => {
@@ -61,12 +57,4 @@ export async function createDeps(
     await embedded?.stop();
     throw embedded ? error : explainDatabase(error, databaseUrl);
   }
-}
-
-function configuredPushApp({
-  PUSHER_APP_ID: id,
-  PUSHER_KEY: key,
-  PUSHER_SECRET: secret,
-}: Config): PushApp | null {
-  return id && key && secret ? { id, key, secret } : null;
 }

@@ -1,5 +1,9 @@
 // The process's log. Failed queries carry their parameters (password hashes, personal data) in message and detail: kept out.
+import type { FastifyBaseLogger } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** The log as it is handed around: also a request's own. */
+export type Log = FastifyBaseLogger;
 
 type Logged = { type: string; message: string; code?: string; constraint?: string; stack?: string };
 

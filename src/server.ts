@@ -8,7 +8,7 @@ import { createDeps, type Deps } from './deps.ts';
 import { OperatorError } from './errors.ts';
 import { createDrain, type Drain } from './http/drain.ts';
 import { createLog } from './log.ts';
-import { createPushServer, type PushServer } from './push/embedded-server.ts';
+import { createPushServer, type PushServer } from './push/server/push-server.ts';
 import { startPublishing, type Publishing } from './push/publishing.ts';
 import { renderOutdatedUnits } from './competitions/render-outdated.ts';
 

@@ -1,6 +1,6 @@
 // How a long-running process ends: on a signal or an unexpected error everything is closed, within a time; or before it began.
 import closeWithGrace from 'close-with-grace';
-import type { Log } from './deps.ts';
+import type { Log } from './log.ts';
 import { AppError } from './errors.ts';
 
 const GRACE_MS = 10_000;

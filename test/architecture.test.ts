@@ -13,20 +13,21 @@ const SOURCES = filesIn('src');
 
 /** Files without input or output: what they answer depends on what they are given alone. */
 const PURE = `
-  countries errors accounts/permissions
-  competitions/contents competitions/examples competitions/merge competitions/names competitions/record
+  addresses birth-dates countries errors accounts/permissions
+  competitions/record-with-parts competitions/examples competitions/merge competitions/names competitions/record
   competitions/rules competitions/warnings
-  push/app-path push/channels push/events push/protocol push/retry-after push/signature
+  push/server/app-path push/channels push/events push/server/protocol push/retry-after push/server/signature
   site/camel site/views
-  units/announce units/attempt-rules units/attempts units/birth-dates units/by-event units/disciplines units/field-results units/heat-name
-  units/examples units/marks units/record units/rounds units/standings units/state`
+  units/rules/attempt-rules units/rules/attempts units/by-event units/rules/disciplines units/rules/field-results
+  units/rules/heat-name units/examples units/rules/marks units/rules/rounds units/rules/standings units/rules/state
+  units/saving/record units/saving/unit-events`
   .trim()
   .split(/\s+/)
   .map((name) => `src/${name}.ts`);
 /** One write each. */
 const VERBS =
-  /^src\/(competitions\/(create|update|upload|remove|settings|test-payload|read|import)|units\/(save|record-attempt|render).*|accounts\/(create|change|sign).*)\.ts$/;
-const COMPOSITION = /^src\/(main|cli|demo|app|server|stop|probes|deps|secrets)\.ts$|^src\/(cli|demo)\//;
+  /^src\/(competitions\/(create|update|upload|remove|settings|test-payload|read|import)|units\/(saving\/save|record-attempt).*|accounts\/(create|change|sign).*)\.ts$/;
+const COMPOSITION = /^src\/(main|cli|demo|app|server|stop|deps)\.ts$|^src\/(cli|demo|monitoring)\//;
 
 /** What the code of a file loads; imports of types alone are gone when it runs. Own files are named by their path. */
 function importsOf(file: string): string[] {
@@ -118,7 +119,7 @@ test('pure files exist, and ask no clock', () => {
 test('the environment is read by the composition roots alone', () => {
   const readers = SOURCES.filter((file) => /process\.env\b/.test(read(file).replaceAll(/\/\/.*/g, '')));
   // Postgres is started with the variables that its processes need, and no others.
-  expect(readers.filter((file) => !COMPOSITION.test(file))).toEqual(['src/db/processes.ts']);
+  expect(readers.filter((file) => !COMPOSITION.test(file))).toEqual(['src/db/embedded/processes.ts']);
 });
 
 test('the example of the environment has every key, and no other', () => {

@@ -3,7 +3,7 @@ import { fastifyJwt } from '@fastify/jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { z } from 'zod';
-import { shareQueries } from '../db/shared-queries.ts';
+import { shareQueries } from '../shared-queries.ts';
 import type { Deps } from '../deps.ts';
 import { Unauthenticated } from '../errors.ts';
 import type { Actor } from './permissions.ts';

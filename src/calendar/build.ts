@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LOCKS } from '../db/locks.ts';
 import { withSessionLock } from '../db/session-lock.ts';
 import type { Deps } from '../deps.ts';
-import { withoutBirthDates } from '../units/birth-dates.ts';
+import { withoutBirthDates } from '../birth-dates.ts';
 import { type CalendarFile, calendarYears, filesOf } from './files.ts';
 import { type CalendarRecord, eachRecordPage } from './store.ts';
 import { startDrafts, sweep } from './write.ts';

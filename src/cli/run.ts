@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { destination } from 'pino';
 import { loadConfig, type Config } from '../config.ts';
-import type { Deps, Log } from '../deps.ts';
+import type { Deps } from '../deps.ts';
+import type { Log } from '../log.ts';
 import { AppError, Invalid, type Issue } from '../errors.ts';
 import { createLog } from '../log.ts';
 

@@ -5,8 +5,8 @@ import type { Executor, Tx } from '../db/client.ts';
 import { inSnapshot } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { type Contents, recordWithParts } from './contents.ts';
-import { readSections, readUnits } from './contents-store.ts';
+import { type Contents, recordWithParts } from './record-with-parts.ts';
+import { readSections, readUnits } from './record-with-parts-store.ts';
 import type { Includable, ListQuery } from './schemas.ts';
 import { countRecords, findAccess, findRecordText, listRecords } from './store.ts';
 

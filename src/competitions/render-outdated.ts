@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
 import { lockCompetition } from './store.ts';
 import { renderUnitsAgain } from './upload.ts';
-import { RENDER_VERSION } from '../units/record.ts';
-import { competitionsRenderedBefore } from '../units/store.ts';
+import { RENDER_VERSION } from '../units/saving/record.ts';
+import { competitionsRenderedBefore } from '../units/saving/store.ts';
 
 export async function renderOutdatedUnits(deps: Deps): Promise<void> {
   for (const id of await competitionsRenderedBefore(deps.db, RENDER_VERSION)) {

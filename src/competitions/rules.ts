@@ -1,6 +1,6 @@
 // Rules across the fields of one upload, over values as sent: they run also when single fields are wrong.
 import type { Fault } from '../http/schemas.ts';
-import { MAX_UNITS_PER_EVENT, parseRounds } from '../units/rounds.ts';
+import { MAX_UNITS_PER_EVENT, parseRounds } from '../units/rules/rounds.ts';
 
 type Sent = Record<string, unknown>;
 

@@ -1,5 +1,6 @@
 // SQL of competition rows, their directors and their former addresses.
 import { and, asc, eq, like, ne, sql } from 'drizzle-orm';
+import type { Address } from '../addresses.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { type Given, statementOfGiven } from '../db/statement.ts';
 import { accounts, competitionDirectors, competitions, formerAddresses } from '../db/schema.ts';
@@ -8,7 +9,6 @@ import { NotFound } from '../errors.ts';
 export type CompetitionRow = typeof competitions.$inferSelect;
 export type NewCompetition = typeof competitions.$inferInsert;
 export type Access = { countryId: string; directorIds: string[] };
-export type AddressKey = { countryId: string; year: number; slug: string };
 
 const ofId = (id: string) => eq(competitions.id, id);
 
@@ -121,7 +121,7 @@ export async function idExists(db: Executor, id: string): Promise<boolean> {
 
 export async function findByAddress(
   db: Executor,
-  { countryId, year, slug }: AddressKey,
+  { countryId, year, slug }: Address,
 ): Promise<CompetitionRow | null> {
   const at = and(
     eq(competitions.countryId, countryId),
@@ -133,7 +133,7 @@ export async function findByAddress(
 }
 
 /** The slugs in use that start with this one, in that country and year. `except` is the competition that asks. */
-export async function takenSlugs(db: Executor, address: AddressKey, except?: string): Promise<Set<string>> {
+export async function takenSlugs(db: Executor, address: Address, except?: string): Promise<Set<string>> {
   // Suffixes shorten the slug, so a free one is looked for under its first characters.
   const stem = address.slug.slice(0, 70).replace(/[%_\\]/g, '\\$&');
   const rows = await db
@@ -151,7 +151,7 @@ export async function takenSlugs(db: Executor, address: AddressKey, except?: str
 }
 
 /** Lets the old address redirect; one that is in use again no longer does. */
-export async function recordFormerAddress(tx: Tx, id: string, old: AddressKey): Promise<void> {
+export async function recordFormerAddress(tx: Tx, id: string, old: Address): Promise<void> {
   await tx
     .insert(formerAddresses)
     .values({ ...old, competitionId: id })

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../db/client.ts';
 import { takeRevisions } from '../push/enqueue.ts';
 import { unitsByEvent } from '../units/by-event.ts';
-import type { EventOfUnit } from '../units/record.ts';
-import { inSlices } from '../units/in-slices.ts';
-import { contentHash, mergedUnit, storableUnit } from '../units/record.ts';
-import { type Candidate, prepareUnits, saveUnits, type Scope } from '../units/save-units.ts';
+import type { EventOfUnit } from '../units/saving/record.ts';
+import { inSlices } from '../in-slices.ts';
+import { contentHash, mergedUnit, storableUnit } from '../units/saving/record.ts';
+import { type Candidate, prepareUnits, saveUnits, type Scope } from '../units/saving/save-units.ts';
 import type { SentUnit } from '../units/schemas.ts';
 import {
   listEvents,
@@ -15,8 +15,8 @@ import {
   lockUnits,
   type Selection,
   type UnitRow,
-} from '../units/store.ts';
-import { missingUnits } from '../units/rounds.ts';
+} from '../units/saving/store.ts';
+import { missingUnits } from '../units/rules/rounds.ts';
 import type { CompetitionUpdate } from './schemas.ts';
 import {
   COMPETITORS,
@@ -26,7 +26,7 @@ import {
   replaceEntries,
   type SectionRow,
   TEAMS,
-} from './sections.ts';
+} from './merge-sections.ts';
 import type { CompetitionRow } from './store.ts';
 
 type Nested = Pick<CompetitionUpdate, 'competitors' | 'teams' | 'relay_teams' | 'events'>;

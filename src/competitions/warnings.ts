@@ -1,7 +1,7 @@
 // What the test endpoint says of an acceptable payload: fields it does not know, and references that lead nowhere. Pure.
 import type { z } from 'zod';
 import type { Issue } from '../errors.ts';
-import { isRelay } from '../units/disciplines.ts';
+import { isRelay } from '../units/rules/disciplines.ts';
 import { SentResult, SentTrial, SentUnit } from '../units/schemas.ts';
 import { CompetitionCreate, SentCompetitor, SentEvent, SentRelayTeam, SentTeam } from './schemas.ts';
 

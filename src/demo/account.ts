@@ -5,7 +5,7 @@ import { grantGroup } from '../accounts/change-groups.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import type { Deps } from '../deps.ts';
 import { Conflict } from '../errors.ts';
-import { secretFile } from '../secrets.ts';
+import { secretFile } from '../secret-file.ts';
 import { COUNTRY } from './people.ts';
 
 export type Account = { email: string; password: string; group: string };

@@ -1,6 +1,6 @@
 // A high jump: the bar rises, three failures in a row eliminate. Pure; what happened is the list of trials.
 import { talent } from './people.ts';
-import { verticalCard, verticalStandings } from '../units/standings.ts';
+import { verticalCard, verticalStandings } from '../units/rules/standings.ts';
 import { inOrderOfPlace, type Result } from './places.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 // A long jump: three rounds for everyone, three more for the best eight. Pure; what happened is the list of trials.
 import { talent } from './people.ts';
-import { horizontalStandings } from '../units/standings.ts';
+import { horizontalStandings } from '../units/rules/standings.ts';
 import { inOrderOfPlace, type Result } from './places.ts';
 import { type Random, spread, wind } from './random.ts';
 

@@ -1,5 +1,5 @@
 // Result rows of the demo's meetings. Pure.
-import type { Standing } from '../units/standings.ts';
+import type { Standing } from '../units/rules/standings.ts';
 
 /** A result row, or a starter as long as it has no performance. */
 export type Result = {

@@ -1,9 +1,6 @@
 // Names of push channels, and the way back from a unit's channel to its page. Publisher, pages and documents all ask here.
 import { createHash } from 'node:crypto';
-
-/** Where a competition lives: the three segments after /x/ in its page's path. */
-export type Address = { year: number; countryId: string; slug: string };
-export type UnitKey = { eventId: string; round: number; heat: number };
+import type { Address, UnitKey } from '../addresses.ts';
 
 // Push servers allow letters, digits and _-=@,.; in names. "=" is left out here because it introduces an escape.
 const VERBATIM = /^[A-Za-z0-9_@,.;-]{1,48}$/;

@@ -1,5 +1,5 @@
 // Publishes to every push server of the service: a batch is done when each of them has taken it, and none gets it twice.
-import type { Log } from '../deps.ts';
+import type { Log } from '../log.ts';
 import type { OutgoingEvent, Outcome, Publisher } from './publisher.ts';
 
 /** The list of servers, as the database has it at this moment. */

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import Pusher from 'pusher';
-import type { PushApp } from '../deps.ts';
+import type { PushApp } from '../config.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** `id` is the event's own: the same event offered again, whole or reduced, carries the same. */

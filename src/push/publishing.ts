@@ -2,11 +2,11 @@
 import { networkInterfaces } from 'node:os';
 import { connectBeside, type Db } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
-import type { PushServer } from './embedded-server.ts';
+import type { PushServer } from './server/push-server.ts';
 import { publishEndpoint, serverAddress } from './endpoints.ts';
 import { createFanOut } from './fan-out.ts';
-import type { LaneCounts } from './lane.ts';
-import { enterPresence } from './presence.ts';
+import type { LaneCounts } from './dispatch.ts';
+import { enterPresence } from './server-heartbeat.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { startRelay } from './relay.ts';
 import { listServers, sortOutServers } from './server-store.ts';

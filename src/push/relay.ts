@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { LOCKS } from '../db/locks.ts';
-import type { Log } from '../deps.ts';
+import type { Log } from '../log.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
-import { publishPage, type Lane, type LaneCounts } from './lane.ts';
+import { publishPage, type Lane, type LaneCounts } from './dispatch.ts';
 import type { Publisher } from './publisher.ts';
 
 export type RelayOptions = {

@@ -1,9 +1,10 @@
 // Addresses of the data site: /[locale/]x/<year>/<country>/<slug>/…, in any accepted spelling of the country.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Address } from '../addresses.ts';
 import { coveredBy, toIso } from '../countries.ts';
 import type { Executor } from '../db/client.ts';
 import { NotFound } from '../errors.ts';
-import { type Address, type CalendarKey, movedTo } from './store.ts';
+import { type CalendarKey, movedTo } from './store.ts';
 
 type AddressParams = { year: string; country_id: string; slug: string };
 

@@ -1,5 +1,6 @@
 // The data site's documents: each is built once per revision, encoding and naming, and kept in memory within CACHE_MB.
 // Every read asks the database for the revision first, so a write through any replica is seen by the next read.
+import type { Address } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
 import { inSnapshot } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -8,16 +9,15 @@ import type { Encoding } from '../http/encoding.ts';
 import { type Built, createCache } from './cache.ts';
 import { createLru } from '../lru.ts';
 import { type Frames, readCalendar, readView, type Text } from './read-view.ts';
-import { shareQueries } from '../db/shared-queries.ts';
+import { shareQueries } from '../shared-queries.ts';
 import {
-  type Address,
   type CalendarKey,
   calendarKey,
   calendarVersions,
   competitionKey,
   competitionVersions,
 } from './store.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './semaphore.ts';
 import { type Naming, type Style, type View, viewKey } from './views.ts';
 
 export type Wanted = { naming: Naming; encoding: Encoding };

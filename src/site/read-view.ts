@@ -1,5 +1,5 @@
 // Reads what a document of the data site is made of, together with the revision it is of: both from one snapshot.
-import { readEvents, readSections, readUnits } from '../competitions/contents-store.ts';
+import { readEvents, readSections, readUnits } from '../competitions/record-with-parts-store.ts';
 import type { Executor } from '../db/client.ts';
 import { encode, type Pieces } from '../http/encoding.ts';
 import type { Lru } from '../lru.ts';

@@ -1,11 +1,10 @@
 // Reads of the data site: versions, addresses, and what its documents are made of.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Address, UnitKey } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
 import { statement } from '../db/statement.ts';
 import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
-import { isUnit } from '../units/unit-store.ts';
-
-export type Address = { countryId: string; year: number; slug: string };
+import { isUnit } from '../units/saving/unit-store.ts';
 
 /** A competition at an address, and the revision of everything in it: it grows with every change. */
 export type Version = { id: string; revision: string };
@@ -118,7 +117,7 @@ export async function movedTo(db: Executor, { countryId, year, slug }: Address):
 export async function unitWithVersion(
   db: Executor,
   id: string,
-  unit: { eventId: string; round: number; heat: number },
+  unit: UnitKey,
 ): Promise<{ text: string; revision: string } | null> {
   const [row] = await db
     .select({ text: units.text, revision: REVISION })

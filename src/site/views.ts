@@ -1,10 +1,10 @@
 // The documents of the data site, put together from stored texts. Pure.
-import { publicCompetitor, type Sections, type UnitText } from '../competitions/contents.ts';
+import { publicCompetitor, type Sections, type UnitText } from '../competitions/record-with-parts.ts';
 import { openRecord } from '../competitions/record.ts';
 import { overviewChannel } from '../push/channels.ts';
-import { withoutBirthDates } from '../units/birth-dates.ts';
+import { withoutBirthDates } from '../birth-dates.ts';
 import { unitsByEvent } from '../units/by-event.ts';
-import { isRelay } from '../units/disciplines.ts';
+import { isRelay } from '../units/rules/disciplines.ts';
 import { camelName, camelRecordText, camelText } from './camel.ts';
 
 /** What of a competition is shown. */

@@ -3,7 +3,7 @@ import { and, eq, lt } from 'drizzle-orm';
 import type { Tx } from '../db/client.ts';
 import { idempotencyKeys } from '../db/schema.ts';
 import { Invalid } from '../errors.ts';
-import { contentHash } from './record.ts';
+import { contentHash } from './saving/record.ts';
 import type { SentTrial } from './schemas.ts';
 
 const KEPT_MS = 24 * 3600 * 1000;

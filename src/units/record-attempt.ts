@@ -4,15 +4,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../accounts/permissions.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Conflict, Invalid, NotFound } from '../errors.ts';
-import { checkAttempts, normalizedAttempt, positionOf } from './attempt-rules.ts';
-import { isVertical } from './disciplines.ts';
-import { isStatus, resultsAfter } from './field-results.ts';
+import { checkAttempts, normalizedAttempt, positionOf } from './rules/attempt-rules.ts';
+import { isVertical } from './rules/disciplines.ts';
+import { isStatus, resultsAfter } from './rules/field-results.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
-import { resultsOf, trialsOf } from './record.ts';
-import { type SaveDeps, type SavedUnit, saveHeldUnit, saveUnit, type UnitSave } from './save-unit.ts';
+import { resultsOf, trialsOf } from './saving/record.ts';
+import { type SaveDeps, type SavedUnit, saveHeldUnit, saveUnit, type UnitSave } from './saving/save-unit.ts';
 import type { SentAttempt, SentTrial } from './schemas.ts';
-import { stateOf } from './state.ts';
-import type { HeldUnit, UnitRef } from './unit-store.ts';
+import { stateOf } from './rules/state.ts';
+import type { UnitRef } from '../addresses.ts';
+import type { HeldUnit } from './saving/unit-store.ts';
 
 export type AttemptAnswer = { created: boolean; attempt: SentTrial; unitText: string };
 

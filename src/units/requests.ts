@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid } from '../errors.ts';
 import { pathNumber, pathUuid } from '../http/path.ts';
-import type { UnitRef } from './unit-store.ts';
+import type { UnitRef } from '../addresses.ts';
 
 type Params = { comp_id?: string; event_id?: string; round_no?: string; heat_no?: string };
 

@@ -9,7 +9,7 @@ import { UnitEvent } from '../push/events.ts';
 import { expectedRevisions, idempotencyKeyOf, sendUnit, unitRefOf } from './requests.ts';
 import { recordAttempt, removeAttempt } from './record-attempt.ts';
 import { SentAttempt, StoredAttempt, UnitUpdate } from './schemas.ts';
-import { type SaveDeps, updateUnit } from './save-unit.ts';
+import { type SaveDeps, updateUnit } from './saving/save-unit.ts';
 import { readUnit } from './read.ts';
 
 const UnitPath = z.object({

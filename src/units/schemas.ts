@@ -8,7 +8,7 @@ import {
   requiredText,
   textList,
 } from '../http/schemas.ts';
-import { RESULTS_STATUSES } from './state.ts';
+import { RESULTS_STATUSES } from './rules/state.ts';
 
 const blankAsNull = (value: unknown) => (value === '' ? null : value);
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { buildApp } from '../../src/app.ts';
 import { connect } from '../../src/db/client.ts';
-import { createPushServer } from '../../src/push/embedded-server.ts';
+import { createPushServer } from '../../src/push/server/push-server.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { get } from '../helpers/http-client.ts';
 import { serve } from '../helpers/running-server.ts';

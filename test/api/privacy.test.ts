@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { ageOn } from '../../src/competitions/contents.ts';
+import { ageOn } from '../../src/competitions/record-with-parts.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { uploadsInto } from '../helpers/uploads.ts';

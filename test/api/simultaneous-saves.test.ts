@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { LOCKS } from '../../src/db/locks.ts';
-import { createUnitMemory, type Remembered } from '../../src/units/remembered.ts';
+import { createUnitMemory, type Remembered } from '../../src/units/saving/unit-cache.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { uploadsInto } from '../helpers/uploads.ts';

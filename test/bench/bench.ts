@@ -1,7 +1,7 @@
 // What rows are measured on: Postgres with stock settings, real servers on free ports. All of it is gone afterwards.
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { type Environment, type Program, startProgram } from '../helpers/program.ts';
 import { onDatabase, runSql } from '../helpers/sql.ts';
 import { makeTestFolder, sweepTestFolders } from '../helpers/temporary.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../src/db/processes.ts';
+import { run } from '../../src/db/embedded/processes.ts';
 import { dataFolder } from '../helpers/embedded-process.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
 import { INSTALLED, skippedWithoutPostgres, startInstalledPostgres } from '../helpers/installed-postgres.ts';

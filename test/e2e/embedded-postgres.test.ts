@@ -4,7 +4,7 @@ import { chmod, lstat, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { isAlive } from '../../src/db/processes.ts';
+import { isAlive } from '../../src/db/embedded/processes.ts';
 import {
   countRows,
   dataFolder,

@@ -1,6 +1,6 @@
 // A process that uses the embedded Postgres of the folder it is given, and does what its parent says.
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 
 export type Order = { insert: string } | { insertForever: true } | { count: true } | { stop: true };
 export type Report =

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { isAlive } from '../../src/db/processes.ts';
+import { isAlive } from '../../src/db/embedded/processes.ts';
 import type { Order, Report } from './embedded-child.ts';
 import { makeTestFolder } from './temporary.ts';
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { onDatabase, runSql } from './sql.ts';
 import { makeTestFolder, sweepTestFolders } from './temporary.ts';

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { unprivilegedUser } from '../../src/db/embedded-user.ts';
-import { run } from '../../src/db/processes.ts';
+import { unprivilegedUser } from '../../src/db/embedded/system-user.ts';
+import { run } from '../../src/db/embedded/processes.ts';
 import { freePort } from './free-port.ts';
 import { makeTestFolder } from './temporary.ts';
 

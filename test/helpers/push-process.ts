@@ -1,9 +1,9 @@
 // The embedded push server as a process of its own, with nothing beside it; what it is comes from the environment.
 import Fastify from 'fastify';
 import { pino } from 'pino';
-import { createPushServer } from '../../src/push/embedded-server.ts';
-import { pushRoutes } from '../../src/push/routes.ts';
-import { attachPushUpgrades } from '../../src/push/upgrade.ts';
+import { createPushServer } from '../../src/push/server/push-server.ts';
+import { pushRoutes } from '../../src/push/server/routes.ts';
+import { attachPushUpgrades } from '../../src/push/server/upgrade.ts';
 
 const {
   PORT = '0',

@@ -7,9 +7,13 @@ import { pino } from 'pino';
 import PublisherLibrary from 'pusher';
 import type PusherJs from 'pusher-js';
 import { WebSocket } from 'ws';
-import { createPushServer, type PushServer, type PushServerOptions } from '../../src/push/embedded-server.ts';
-import { pushRoutes } from '../../src/push/routes.ts';
-import { attachPushUpgrades } from '../../src/push/upgrade.ts';
+import {
+  createPushServer,
+  type PushServer,
+  type PushServerOptions,
+} from '../../src/push/server/push-server.ts';
+import { pushRoutes } from '../../src/push/server/routes.ts';
+import { attachPushUpgrades } from '../../src/push/server/upgrade.ts';
 
 export const app = { id: 'app-1', key: 'key-1', secret: 'secret of the application' };
 export const MAX_EVENT_BYTES = 20_000;

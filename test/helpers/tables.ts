@@ -1,12 +1,12 @@
 // The whole competition as it follows from the tables alone: every unit rendered anew from its record, nothing from stored texts.
 import { asc, eq } from 'drizzle-orm';
-import { publicCompetitor } from '../../src/competitions/contents.ts';
+import { publicCompetitor } from '../../src/competitions/record-with-parts.ts';
 import { toRecord } from '../../src/competitions/record.ts';
 import type { Db } from '../../src/db/client.ts';
 import { competitions, competitors, events, relayTeams, teams, units } from '../../src/db/schema.ts';
 import { overviewChannel } from '../../src/push/channels.ts';
-import { renderUnit } from '../../src/units/record.ts';
-import { loadNames } from '../../src/units/store.ts';
+import { renderUnit } from '../../src/units/saving/record.ts';
+import { loadNames } from '../../src/units/saving/store.ts';
 
 export async function documentFromTables(db: Db, id: string) {
   const [competition] = await db.select().from(competitions).where(eq(competitions.id, id));

@@ -2,7 +2,7 @@
 import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../src/db/processes.ts';
+import { isAlive } from '../../src/db/embedded/processes.ts';
 
 const PREFIX = 'athletics-test-';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectBeside } from '../../src/db/client.ts';
-import { enterPresence, type Presence } from '../../src/push/presence.ts';
+import { enterPresence, type Presence } from '../../src/push/server-heartbeat.ts';
 import { addServer, listServers, removeServer, sortOutServers } from '../../src/push/server-store.ts';
 import { createTestDatabase } from '../helpers/db.ts';
 import { runSql } from '../helpers/sql.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutBirthDates } from '../../src/units/birth-dates.ts';
+import { withoutBirthDates } from '../../src/birth-dates.ts';
 
 const NAMES = ['date_of_birth', 'dateOfBirth', 'dob', 'birth_date'];
 const { value } = fc.letrec((tie) => ({

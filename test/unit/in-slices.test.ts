@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inSlices } from '../../src/units/in-slices.ts';
+import { inSlices } from '../../src/in-slices.ts';
 
 test('items are mapped in order, whatever the size of a slice', async () => {
   const items = [1, 2, 3, 4, 5];

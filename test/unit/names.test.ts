@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { freeSlug, nameKey, slugOf } from '../../src/competitions/names.ts';
-import { parseRounds } from '../../src/units/rounds.ts';
+import { parseRounds } from '../../src/units/rules/rounds.ts';
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,79}$/;
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { appPath } from '../../src/push/app-path.ts';
+import { appPath } from '../../src/push/server/app-path.ts';
 import { retryAfterMs } from '../../src/push/retry-after.ts';
-import { signatureFault } from '../../src/push/signature.ts';
-import { createSubscriptions } from '../../src/push/subscriptions.ts';
+import { signatureFault } from '../../src/push/server/signature.ts';
+import { createSubscriptions } from '../../src/push/server/subscriptions.ts';
 
 // The worked example of the protocol's own documentation.
 const app = { id: '3', key: '278d425bdf160c739803', secret: '7ad3773142a6692b25b8' };

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { shareQueries } from '../../src/db/shared-queries.ts';
+import { shareQueries } from '../../src/shared-queries.ts';
 
 /** Questions that were asked, each answered when told to. */
 function world() {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isHorizontal, isVertical } from '../../src/units/disciplines.ts';
-import { type Attempt, horizontalStandings, verticalStandings } from '../../src/units/standings.ts';
+import { isHorizontal, isVertical } from '../../src/units/rules/disciplines.ts';
+import { type Attempt, horizontalStandings, verticalStandings } from '../../src/units/rules/standings.ts';
 
 const folder = process.env['COMPETITION_DATA_DIR'];
 const why = folder ? '' : ' (skipped: COMPETITION_DATA_DIR is not set)';

@@ -2,8 +2,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { birthOf } from '../../src/db/processes.ts';
-import { withStartLock } from '../../src/db/start-lock.ts';
+import { birthOf } from '../../src/db/embedded/processes.ts';
+import { withStartLock } from '../../src/db/embedded/start-lock.ts';
 import { makeTestFolder } from '../helpers/temporary.ts';
 
 async function emptyFolder(): Promise<string> {

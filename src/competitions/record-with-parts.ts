@@ -1,0 +1,88 @@
+// What a competition contains, as JSON texts: parts of the record for the API, and what of a competitor is public. Pure.
+import { withoutBirthDates } from '../birth-dates.ts';
+import { unitsByEvent } from '../units/by-event.ts';
+import { openRecord } from './record.ts';
+import type { Includable } from './schemas.ts';
+
+type Sent = Record<string, unknown>;
+
+/** A competition and everything in it but its units, from one snapshot. The records of teams and events are JSON texts. */
+export type Sections = {
+  competition: {
+    countryId: string;
+    year: number;
+    slug: string;
+    date: string;
+    recordText: string;
+    revision: number;
+  };
+  competitors: { record: Sent }[];
+  teams: string[];
+  relayTeams: string[];
+  events: { eventId: string; text: string }[];
+};
+
+export type UnitText = { eventId: string; text: string };
+
+/** And with its units. */
+export type Contents = Sections & { units: UnitText[] };
+
+/**
+ * Competitor fields that are public: the published ones, and these beyond them. Everything else that was sent with a
+ * person stays with the administrators and directors.
+ */
+export const PUBLIC_COMPETITOR_FIELDS: ReadonlySet<string> = new Set(
+  (
+    'competitor_id first_name last_name gender age_group category team_id events_entered ' +
+    'nationality ot_athlete_id first_name_local last_name_local pb sb qp sort_bib checked_in non_scorer flag_url'
+  ).split(' '),
+);
+
+/** A competitor as the public sees it: an age on the competition's first day in place of the date of birth. */
+export function publicCompetitor(record: Sent, firstDay: string, publishDateOfBirth: boolean): Sent {
+  const birth = record['date_of_birth'];
+  const shown = Object.fromEntries(
+    Object.entries(record).filter(([name]) => PUBLIC_COMPETITOR_FIELDS.has(name)),
+  );
+  if (typeof birth !== 'string' || birth === '') return shown;
+  const age = ageOn(firstDay, birth);
+  return { ...shown, ...(publishDateOfBirth && { date_of_birth: birth }), ...(age >= 0 && { age }) };
+}
+
+/** Full years between two days, both YYYY-MM-DD. */
+export function ageOn(day: string, birth: string): number {
+  const years = Number(day.slice(0, 4)) - Number(birth.slice(0, 4));
+  return day.slice(5) < birth.slice(5) ? years - 1 : years;
+}
+
+/** The record with some of its parts, as JSON text; `everything` shows competitors as they were sent. */
+export function recordWithParts(
+  contents: Contents,
+  include: Includable[],
+  { everything, publishDateOfBirth }: { everything: boolean; publishDateOfBirth: boolean },
+): string {
+  const { competition } = contents;
+  const shown = (texts: string[]) =>
+    everything || publishDateOfBirth ? texts : texts.map(withoutBirthDates);
+  const texts: Record<Includable, () => string[]> = {
+    competitors: () =>
+      contents.competitors.map(({ record }) =>
+        JSON.stringify(everything ? record : publicCompetitor(record, competition.date, publishDateOfBirth)),
+      ),
+    teams: () => contents.teams,
+    relay_teams: () => contents.relayTeams,
+    events: () => eventTexts(contents),
+  };
+  const members = include.map((name) => `"${name}":[${shown(texts[name]()).join(',')}]`);
+  const events = include.includes('events') ? [] : ['"events":null'];
+  return `${openRecord(competition.recordText)},${[...members, ...events].join(',')}}`;
+}
+
+/** Every event with its units. */
+export function eventTexts({ events, units }: Pick<Contents, 'events' | 'units'>): string[] {
+  const unitsOf = unitsByEvent(units);
+  return events.map(({ eventId, text }) => {
+    const unitTexts = unitsOf(eventId).map((unit) => unit.text);
+    return `${withoutBirthDates(text).slice(0, -1)},"units":[${unitTexts.join(',')}]}`;
+  });
+}

@@ -1,0 +1,91 @@
+// Postgres without an installation, for when DATABASE_URL is unset. All processes on one data folder share one server:
+// whoever comes first starts it, whoever leaves last stops it, and one that is killed costs the others nothing.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../../errors.ts';
+import { openCluster, type Cluster } from './cluster.ts';
+import { leave, urlOf, type Joined } from './presence.ts';
+import { attachOrStart, stopServer } from './server.ts';
+import { codeOf } from './processes.ts';
+
+export type EmbeddedPostgres = { url: string; stop: () => Promise<void> };
+
+const RETRY_MS = 5000;
+
+type Log = { info(message: string): void; warn(message: string): void };
+
+export type EmbeddedOptions = {
+  /** absolute; the cluster lives in its folder postgres */
+  dataDir: string;
+  log: Log;
+  /** for tests: commits do not wait for the disk, so a power cut loses the database */
+  disposable?: boolean;
+};
+
+/** @throws OperatorError with what Postgres said and the remedy */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    const cluster = await openCluster(options.dataDir, options.disposable ?? false);
+    return stayPresent(cluster, await attachOrStart(cluster), options.log);
+  } catch (error) {
+    throw explained(error, options.dataDir);
+  }
+}
+
+function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgres {
+  let joined = first;
+  let leaving: Promise<void> | undefined;
+  let rejoining: Promise<void> | undefined;
+  const watch = () =>
+    joined.presence.once('end', () => {
+      if (leaving) return;
+      log.warn('The connection to the embedded Postgres was lost; attaching again');
+      rejoining = rejoin();
+    });
+  const rejoin = async (): Promise<void> => {
+    try {
+      joined = await attachOrStart(cluster, first.port);
+      if (joined.port !== first.port)
+        log.warn('The embedded Postgres changed its port; restart this process');
+      watch();
+    } catch (error) {
+      log.warn(`The embedded Postgres is away: ${String(error)}`);
+      await sleep(RETRY_MS);
+      if (!leaving) await rejoin();
+    }
+  };
+  const stop = async () => {
+    await rejoining;
+    await leaveOrStop(cluster, joined, log);
+  };
+  watch();
+  log.info(`Embedded Postgres in ${cluster.folder}, port ${first.port}`);
+  return { url: urlOf(first), stop: () => (leaving ??= stop()) };
+}
+
+async function leaveOrStop(cluster: Cluster, { presence }: Joined, log: Log): Promise<void> {
+  try {
+    if (await leave(presence)) await stopServer(cluster);
+  } catch (error) {
+    // The server is gone already, or stays for the next start to find.
+    log.warn(`The embedded Postgres was not stopped: ${String(error)}`);
+  } finally {
+    await presence.end().catch(() => {});
+  }
+}
+
+const REMEDIES: Record<string, string> = {
+  EACCES: 'permission denied; start as the user that owns DATA_DIR, or set DATA_DIR to another folder',
+  EPERM: 'not permitted; start as the user that owns DATA_DIR, or set DATA_DIR to another folder',
+  EROFS: 'the file system is read-only; set DATA_DIR to a folder that can be written',
+  ENOSPC: 'the disk is full; free some space, or set DATA_DIR to another disk',
+  EDQUOT: 'the disk quota is used up; free some space, or set DATA_DIR to another disk',
+  ENOTDIR: 'a file is in the way; set DATA_DIR to a folder',
+  EEXIST: 'a file is in the way; set DATA_DIR to a folder',
+};
+
+function explained(error: unknown, dataDir: string): unknown {
+  const remedy = REMEDIES[codeOf(error) ?? ''];
+  if (error instanceof OperatorError || !remedy) return error;
+  const path = error instanceof Error && 'path' in error ? String(error.path) : dataDir;
+  return new OperatorError(`DATA_DIR: ${path}: ${remedy}`, { cause: error });
+}

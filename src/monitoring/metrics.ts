@@ -1,0 +1,117 @@
+// What /metrics tells beside requests and process: the outbox, what became of events, push clients, calendar, database.
+import { Counter, Gauge, Registry } from 'prom-client';
+import { calendarFolder, currentYears } from '../calendar/build.ts';
+import { lastBuilt } from '../calendar/write.ts';
+import type { Deps } from '../deps.ts';
+import type { MetricsOptions } from '../http/metrics.ts';
+import type { PushServer } from '../push/server/push-server.ts';
+import type { LaneCounts } from '../push/dispatch.ts';
+import { outboxStatus } from '../push/outbox-store.ts';
+
+export type MetricSources = {
+  pushServer: PushServer | null;
+  /** Of this process's relay; undefined until it runs. */
+  pushCounts: () => LaneCounts | undefined;
+  /** How long this process took to build the calendar files the last time. */
+  calendarBuildSeconds: () => number | undefined;
+};
+
+// A scraper waits ten seconds for everything.
+const OUTBOX_TIMEOUT_MS = 2000;
+
+export function createMetrics(deps: Deps, sources: MetricSources): MetricsOptions {
+  const { db } = deps;
+  const { pushServer, pushCounts, calendarBuildSeconds } = sources;
+  const registry = new Registry();
+  const readOutbox = outboxGauges(registry, () => outboxStatus(db));
+  countEvents(registry, pushCounts);
+  if (pushServer) {
+    gauge(registry, 'push_connections', 'Clients connected to the push server of this process', () =>
+      pushServer.connections(),
+    );
+  }
+  gauge(
+    registry,
+    'calendar_build_seconds',
+    'How long this process took to build the calendar files the last time',
+    calendarBuildSeconds,
+  );
+  gauge(
+    registry,
+    'calendar_built_timestamp_seconds',
+    'When the calendar files of this year were built, by whichever process',
+    async () => {
+      const built = await lastBuilt(calendarFolder(deps.config), currentYears(deps)[0]);
+      return built ? built.getTime() / 1000 : undefined;
+    },
+  );
+  const pool = db.$client;
+  gauge(registry, 'db_pool_total', 'Open database connections', () => pool.totalCount);
+  gauge(registry, 'db_pool_idle', 'Database connections without work', () => pool.idleCount);
+  gauge(registry, 'db_pool_waiting', 'Queries that wait for a connection', () => pool.waitingCount);
+  return { registry, refresh: readOutbox };
+}
+
+type Reading = number | undefined;
+
+/** Left out while it cannot be read: 0 would be a value. */
+function gauge(registry: Registry, name: string, help: string, read: () => Reading | Promise<Reading>): void {
+  const collect = async function (this: Gauge) {
+    const value = await read();
+    if (value === undefined) this.remove();
+    else this.set(value);
+  };
+  registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
+}
+
+function outboxGauges(registry: Registry, read: () => ReturnType<typeof outboxStatus>): () => Promise<void> {
+  const registers = [registry];
+  const rows = new Gauge({ name: 'outbox_rows', help: 'Events that wait to be published', registers });
+  const oldest = new Gauge({
+    name: 'outbox_oldest_seconds',
+    help: 'How long the oldest of them has waited',
+    registers,
+  });
+  return async () => {
+    const status = await inTime(read());
+    if (status) {
+      rows.set(status.rows);
+      oldest.set(status.oldestSeconds);
+    } else {
+      // An old number would look like a quiet outbox.
+      rows.remove();
+      oldest.remove();
+    }
+  };
+}
+
+/** Undefined when it fails or takes too long: a database that is away must not silence the rest. */
+async function inTime<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), OUTBOX_TIMEOUT_MS);
+  });
+  const value = await Promise.race([reading.catch(() => undefined), late]);
+  clearTimeout(timer);
+  return value;
+}
+
+function countEvents(registry: Registry, counts: MetricSources['pushCounts']): void {
+  const counter = new Counter({
+    name: 'push_events_total',
+    help:
+      'Events this process has published whole or reduced, left out as stale, given up as dead; ' +
+      'and requests that failed and were repeated',
+    labelNames: ['outcome'],
+    registers: [],
+    collect() {
+      const { published, reduced, ...others } = counts() ?? NOTHING;
+      this.reset();
+      const outcomes = { published: published - reduced, reduced, ...others };
+      for (const [outcome, count] of Object.entries(outcomes)) this.inc({ outcome }, count);
+    },
+  });
+  registry.registerMetric(counter);
+}
+
+const NOTHING: LaneCounts = { published: 0, reduced: 0, stale: 0, dead: 0, failed: 0 };

@@ -1,0 +1,54 @@
+// What /readyz asks.
+import { sql } from 'drizzle-orm';
+import { calendarFolder, currentYears } from '../calendar/build.ts';
+import { lastBuilt } from '../calendar/write.ts';
+import { pendingMigrations } from '../db/migrate.ts';
+import type { Deps } from '../deps.ts';
+import type { Probes } from './health.ts';
+import { outboxStatus } from '../push/outbox-store.ts';
+
+// Events are published within milliseconds; after this long the push service is away.
+const OUTBOX_DEGRADED_SECONDS = 10;
+// Built every night; a few hours late is still last night's.
+const CALENDAR_DEGRADED_SECONDS = 30 * 3600;
+
+export function createProbes(deps: Deps): Probes {
+  const { db, log } = deps;
+  const logged =
+    <Result>(what: string, probe: () => Promise<Result>) =>
+    async () => {
+      try {
+        return await probe();
+      } catch (error) {
+        log.error({ err: error }, `${what} check failed`);
+        throw error;
+      }
+    };
+  return {
+    database: logged('database', async () => {
+      await db.execute(sql`select 1`);
+      return { status: 'ok' };
+    }),
+    migrations: logged('migrations', async () => {
+      const pending = await pendingMigrations(db);
+      return { status: pending === 0 ? 'ok' : 'down', pending };
+    }),
+    outbox: logged('outbox', async () => {
+      const { rows, oldestSeconds, dead } = await outboxStatus(db);
+      const late = oldestSeconds > OUTBOX_DEGRADED_SECONDS || dead > 0;
+      return {
+        status: late ? 'degraded' : 'ok',
+        rows,
+        oldest_seconds: Math.round(oldestSeconds * 10) / 10,
+        dead,
+      };
+    }),
+    calendar: logged('calendar', async () => {
+      const [year] = currentYears(deps);
+      const built = await lastBuilt(calendarFolder(deps.config), year);
+      const ageSeconds = built && Math.round((deps.now().getTime() - built.getTime()) / 1000);
+      const fresh = ageSeconds !== null && ageSeconds < CALENDAR_DEGRADED_SECONDS;
+      return { status: fresh ? 'ok' : 'degraded', age_seconds: ageSeconds };
+    }),
+  };
+}

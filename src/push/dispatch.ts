@@ -1,0 +1,160 @@
+// One lane through which every waiting event goes out, in order: what is done with each answer of the push service.
+import type { ClientBase } from 'pg';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import { unitPath } from './channels.ts';
+import { reducedUnits } from './events.ts';
+import { bury, noteFailure, removePublished, takePage, type OutboxRow } from './outbox-store.ts';
+import type { Outcome, Publisher } from './publisher.ts';
+
+export type LaneCounts = { published: number; reduced: number; stale: number; dead: number; failed: number };
+
+export type Lane = {
+  client: ClientBase;
+  publisher: Publisher;
+  maxEventBytes: number;
+  baseUrl: string;
+  log: Log;
+  counts: LaneCounts;
+  /** Attempts in a row that failed for a reason outside the events. */
+  failuresInARow: number;
+  /** True once nothing more may be sent. */
+  over: () => boolean;
+};
+
+/** Held: the head of the lane waits for the push service, and everything behind it too. */
+export type Progress = { kind: 'moved' } | { kind: 'empty' } | { kind: 'held'; retryAfterMs: number };
+
+/** What goes out for a row: its own text, or a smaller one. */
+type Item = OutboxRow & { text: string };
+type Rejection = Extract<Outcome, { kind: 'rejected' }>;
+
+// What the push protocol allows in one request, and a size that proxies in front of push servers let through.
+const BATCH_EVENTS_MAX = 10;
+const BATCH_BYTES_MAX = 800_000;
+const TOO_LARGE = 413;
+
+const UnitRef = z.object({ event_id: z.string(), round_no: z.int(), heat_no: z.int() });
+
+/** Publishes the oldest page of events, batch after batch, each deleted before the next is sent. */
+export async function publishPage(lane: Lane): Promise<Progress> {
+  const page = await takePage(lane.client);
+  lane.counts.stale += page.stale;
+  if (page.rows.length === 0) return { kind: page.stale ? 'moved' : 'empty' };
+  const items: Item[] = [];
+  for (const row of page.rows) {
+    const item = await withinLimit(lane, row);
+    if (item) items.push(item);
+  }
+  return inTurn(lane, batches(items));
+}
+
+async function inTurn(lane: Lane, batches: Item[][]): Promise<Progress> {
+  for (const batch of batches) {
+    if (lane.over()) break;
+    const progress = await send(lane, batch);
+    if (progress.kind === 'held') return progress;
+  }
+  return { kind: 'moved' };
+}
+
+async function send(lane: Lane, batch: Item[]): Promise<Progress> {
+  const outcome = await lane.publisher.publish(
+    batch.map(({ id, channel, event, text }) => ({ id, channel, event, data: text })),
+  );
+  switch (outcome.kind) {
+    case 'ok':
+      return remove(lane, batch);
+    case 'temporary':
+      return hold(lane, batch, outcome.error, outcome.retryAfterMs ?? 0);
+    case 'rejected':
+      return reject(lane, batch, outcome);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+async function remove(lane: Lane, batch: Item[]): Promise<Progress> {
+  if (lane.failuresInARow) lane.log.info('the push service takes events again');
+  lane.failuresInARow = 0;
+  lane.counts.published += batch.length;
+  lane.counts.reduced += batch.filter((item) => item.text !== item.data).length;
+  await removePublished(lane.client, ids(batch));
+  return { kind: 'moved' };
+}
+
+async function hold(lane: Lane, batch: Item[], error: string, retryAfterMs: number): Promise<Progress> {
+  if (!lane.failuresInARow) lane.log.warn({ error }, 'the push service takes no events; they wait');
+  lane.failuresInARow += 1;
+  lane.counts.failed += 1;
+  await noteFailure(lane.client, ids(batch), error);
+  return { kind: 'held', retryAfterMs };
+}
+
+// The service does not say which event of a batch it dislikes: alone, each stands for itself.
+async function reject(lane: Lane, batch: Item[], rejection: Rejection): Promise<Progress> {
+  const [item, ...others] = batch;
+  if (item === undefined) return { kind: 'moved' };
+  if (others.length) {
+    const single = batch.map((item) => [item]);
+    return inTurn(lane, single);
+  }
+  const smaller = rejection.status === TOO_LARGE ? smallerTexts(lane, item, item.text)[0] : undefined;
+  if (smaller !== undefined) return send(lane, [{ ...item, text: smaller }]);
+  await giveUp(lane, item, rejection.error);
+  return { kind: 'moved' };
+}
+
+async function withinLimit(lane: Lane, row: OutboxRow): Promise<Item | undefined> {
+  const fits = (text: string) => Buffer.byteLength(text) <= lane.maxEventBytes;
+  if (fits(row.data)) return { ...row, text: row.data };
+  const text = smallerTexts(lane, row, row.data).find(fits);
+  if (text !== undefined) return { ...row, text };
+  await giveUp(lane, row, `larger than ${lane.maxEventBytes} bytes`);
+  return undefined;
+}
+
+/** The reduced events of a unit that are smaller than `than`, largest first; none for other events. */
+function smallerTexts(lane: Lane, row: OutboxRow, than: string): string[] {
+  if (row.event !== 'unit') return [];
+  try {
+    const unit = UnitRef.parse(JSON.parse(row.data));
+    const path = unitPath(row.channel, {
+      eventId: unit.event_id,
+      round: unit.round_no,
+      heat: unit.heat_no,
+    });
+    if (path === undefined) return [];
+    return reducedUnits(row.data, lane.baseUrl + path).filter((text) => text.length < than.length);
+  } catch {
+    // One row that is no unit record must not stop the lane.
+    return [];
+  }
+}
+
+async function giveUp(lane: Lane, row: OutboxRow, error: string): Promise<void> {
+  lane.log.error({ error, channel: row.channel, event: row.event }, 'an event cannot be published');
+  lane.counts.dead += 1;
+  await bury(lane.client, row.id, error);
+}
+
+function batches(items: Item[]): Item[][] {
+  const result: Item[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = Buffer.byteLength(item.text);
+    const last = result.at(-1);
+    if (last && last.length < BATCH_EVENTS_MAX && bytes + size <= BATCH_BYTES_MAX) {
+      last.push(item);
+      bytes += size;
+    } else {
+      result.push([item]);
+      bytes = size;
+    }
+  }
+  return result;
+}
+
+function ids(batch: Item[]): number[] {
+  return batch.map((item) => item.id);
+}

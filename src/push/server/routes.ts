@@ -1,0 +1,85 @@
+// The publish API of the push protocol: signed requests hand events to the embedded server.
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { PushApp } from '../../config.ts';
+import { splitOnce } from './app-path.ts';
+import type { PushServer } from './push-server.ts';
+import { CHANNEL_NAME } from './protocol.ts';
+import { isRefusal, parseBatch, parseEvent, type Publication, type Refusal } from './publish-requests.ts';
+import { signatureFault } from './signature.ts';
+
+export type PushRoutesOptions = { server: PushServer; app: PushApp; maxEventBytes: number; now: () => Date };
+type WithId = { Params: { id: string } };
+type WithName = { Params: { id: string; name: string } };
+
+export const pushRoutes: FastifyPluginAsync<PushRoutesOptions> = async (fastify, options) => {
+  const { server, maxEventBytes } = options;
+  // The push protocol has its own documentation.
+  const hidden = { schema: { hide: true } };
+  const settings = { ...hidden, bodyLimit: bodyLimit(maxEventBytes) };
+  // The signature covers the bytes, so no parser may come before it, whatever the content type says.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addHook<WithId>('preHandler', async (request, reply) => authenticate(options, request, reply));
+  fastify.post('/apps/:id/events', settings, (request, reply) =>
+    publish(server, reply, parseEvent(bytesOf(request), maxEventBytes)),
+  );
+  fastify.post('/apps/:id/batch_events', settings, (request, reply) =>
+    publish(server, reply, parseBatch(bytesOf(request), maxEventBytes)),
+  );
+  fastify.get('/apps/:id/channels', hidden, (request) => listChannels(server, queryOf(request)));
+  fastify.get<WithName>('/apps/:id/channels/:name', hidden, (request, reply) =>
+    describeChannel(server, request, reply),
+  );
+};
+
+// Ten events of the largest size as JSON text inside JSON text: escaping at most doubles it.
+function bodyLimit(maxEventBytes: number): number {
+  return 10 * (2 * maxEventBytes + 1000);
+}
+
+async function authenticate(
+  { app, now }: PushRoutesOptions,
+  request: FastifyRequest<WithId>,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  if (request.params.id !== app.id) return reply.code(404).send({ detail: 'no such app' });
+  // The path as it was sent is what was signed.
+  const [path] = splitOnce(request.originalUrl, '?');
+  const signed = { method: request.method, path, query: queryOf(request), body: bytesOf(request) };
+  const fault = signatureFault(app, signed, now());
+  return fault === undefined ? undefined : reply.code(401).send({ detail: fault });
+}
+
+async function publish(server: PushServer, reply: FastifyReply, result: Publication[] | Refusal) {
+  if (isRefusal(result)) return reply.code(result.status).send({ detail: result.detail });
+  for (const { channels, event, data, exceptSocketId } of result) {
+    server.publish(channels, event, data, exceptSocketId);
+  }
+  return {};
+}
+
+async function listChannels(server: PushServer, query: URLSearchParams) {
+  const channels = [...server.channels(query.get('filter_by_prefix') ?? '')];
+  return { channels: Object.fromEntries(channels.map(([name, count]) => [name, counted(query, count)])) };
+}
+
+async function describeChannel(server: PushServer, request: FastifyRequest<WithName>, reply: FastifyReply) {
+  const { name } = request.params;
+  if (!CHANNEL_NAME.test(name)) return reply.code(400).send({ detail: 'bad channel name' });
+  const count = server.channels(name).get(name) ?? 0;
+  return { occupied: count > 0, ...counted(queryOf(request), count) };
+}
+
+// Counts are given only to those who ask for them, as the protocol has it.
+function counted(query: URLSearchParams, count: number) {
+  const asked = (query.get('info') ?? '').split(',').includes('subscription_count');
+  return asked ? { subscription_count: count } : {};
+}
+
+function bytesOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+function queryOf(request: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(splitOnce(request.originalUrl, '?')[1]);
+}

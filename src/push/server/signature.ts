@@ -1,0 +1,40 @@
+// Signatures of the publish API: who may publish proves it knows the application's secret.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { PushApp } from '../../config.ts';
+
+export type SignedRequest = { method: string; path: string; query: URLSearchParams; body: Buffer };
+
+const CLOCK_DIFFERENCE_SECONDS_MAX = 600;
+
+/** Why the request is not to be trusted; undefined when it is. The body is judged by the bytes that came in. */
+export function signatureFault(app: PushApp, request: SignedRequest, now: Date): string | undefined {
+  const { query, body } = request;
+  if (query.get('auth_key') !== app.key) return 'auth_key is not a key of this app';
+  if (query.get('auth_version') !== '1.0') return 'auth_version must be 1.0';
+  if (!isCurrent(query.get('auth_timestamp') ?? '', now)) {
+    return `auth_timestamp must be within ${CLOCK_DIFFERENCE_SECONDS_MAX} seconds of this server's clock`;
+  }
+  const md5 = createHash('md5').update(body).digest('hex');
+  if (body.length && !equal(query.get('body_md5') ?? '', md5)) return 'body_md5 does not match the body';
+  if (!equal(query.get('auth_signature') ?? '', sign(app.secret, request))) return 'bad auth_signature';
+  return undefined;
+}
+
+function isCurrent(timestamp: string, now: Date): boolean {
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  return Math.abs(now.getTime() / 1000 - Number(timestamp)) <= CLOCK_DIFFERENCE_SECONDS_MAX;
+}
+
+function sign(secret: string, { method, path, query }: SignedRequest): string {
+  const params = [...query]
+    .filter(([name]) => name !== 'auth_signature')
+    .toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)))
+    .map(([name, value]) => `${name}=${value}`);
+  const text = [method, path, params.join('&')].join('\n');
+  return createHmac('sha256', secret).update(text).digest('hex');
+}
+
+function equal(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

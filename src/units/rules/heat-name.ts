@@ -1,0 +1,26 @@
+// The name of a unit within its event, when none was sent.
+import type { RoundHeat } from '../../addresses.ts';
+import { parseRounds } from './rounds.ts';
+import { isField } from './disciplines.ts';
+
+/** "Final", "Semi-final 2", "Qualification A", "Heat 7". Rounds are counted from `rounds`, else from the units. */
+export function heatName(
+  event: { eventCode: string; rounds: string | null },
+  unit: RoundHeat,
+  unitsOfEvent: RoundHeat[],
+): string {
+  const planned = parseRounds(event.rounds) ?? [];
+  const lastRound = unitsOfEvent.reduce((last, { round }) => Math.max(last, round), planned.length);
+  const heats = unitsOfEvent
+    .filter(({ round }) => round === unit.round)
+    .reduce((most, { heat }) => Math.max(most, heat), planned[unit.round - 1] ?? 1);
+  if (unit.round >= lastRound) return heats > 1 ? `Final ${unit.heat}` : 'Final';
+  if (isField(event.eventCode)) return heats > 1 ? `Qualification ${letter(unit.heat)}` : 'Qualification';
+  return lastRound >= 3 && unit.round === lastRound - 1 ? `Semi-final ${unit.heat}` : `Heat ${unit.heat}`;
+}
+
+// A to Z, then AA, AB …
+function letter(number: number): string {
+  const rest = Math.floor((number - 1) / 26);
+  return (rest > 0 ? letter(rest) : '') + String.fromCharCode(65 + ((number - 1) % 26));
+}

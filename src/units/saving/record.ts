@@ -1,0 +1,122 @@
+// The one unit JSON: what the data site serves, the push channel carries and the API answers. Rendered once per save, here.
+import { hash } from 'node:crypto';
+import type { Address, RoundHeat } from '../../addresses.ts';
+import { unitChannel } from '../../push/channels.ts';
+import { keepGiven } from '../rules/attempts.ts';
+import { isRelay } from '../rules/disciplines.ts';
+import { heatName } from '../rules/heat-name.ts';
+import type { SentResult, SentTrial } from '../schemas.ts';
+
+/** Raised when the same stored record must be shown differently: units of an older version are rendered again at start. */
+export const RENDER_VERSION = 1;
+
+/** Who stands behind the bibs of a competition. */
+export type Names = {
+  competitor(
+    competitorId: string,
+  ): { firstName: string; lastName: string; teamId: string | null } | undefined;
+  team(teamId: string): string | undefined;
+  relayTeam(eventId: string, relayTeamId: string): { name: string; teamId: string | null } | undefined;
+};
+
+export type EventOfUnit = { eventId: string; eventCode: string; name: string; rounds: string | null };
+
+/** A unit as stored: its sent record, and the typed columns that have a value of their own. */
+export type StoredUnit = RoundHeat & {
+  status: string;
+  resultsStatus: string;
+  record: Record<string, unknown>;
+};
+
+type Shown = {
+  address: Address;
+  event: EventOfUnit;
+  unit: StoredUnit;
+  unitsOfEvent: RoundHeat[];
+  names: Names;
+};
+
+// Computed names win over sent ones.
+const COMPUTED = new Set(
+  'event_id event_code event_name round heat round_no heat_no channel revision updated_at too_large url'.split(
+    ' ',
+  ),
+);
+
+/** What of a sent unit is stored: everything but names that the service computes. */
+export function storableUnit(sent: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !COMPUTED.has(name)));
+}
+
+/** A stored record with what was sent: fields replace, arrays replace whole, recorded attempts keep their ids. */
+export function mergedUnit(
+  stored: Record<string, unknown>,
+  sent: Record<string, unknown>,
+  eventCode: string,
+): Record<string, unknown> {
+  if (!sent['trials']) return { ...stored, ...sent };
+  return { ...stored, ...sent, trials: keepGiven(trialsOf(stored), trialsOf(sent), eventCode) };
+}
+
+/** The unit JSON without what changes by saving alone: its revision and time. */
+export type UnitRecord = ReturnType<typeof renderUnit>;
+
+export function renderUnit({ address, event, unit, unitsOfEvent, names }: Shown) {
+  const { record } = unit;
+  return {
+    event_id: event.eventId,
+    event_code: event.eventCode,
+    event_name: event.name,
+    round: unit.round,
+    heat: unit.heat,
+    round_no: unit.round,
+    heat_no: unit.heat,
+    ...record,
+    heat_name: (record['heat_name'] as string | null) || heatName(event, unit, unitsOfEvent),
+    status: unit.status,
+    results_status: unit.resultsStatus,
+    scheduled_start_time: record['scheduled_start_time'] ?? null,
+    wind_assistance: record['wind_assistance'] ?? null,
+    heights: record['heights'] ?? [],
+    results: resultsOf(record).map((result) => ({
+      ...result,
+      ...namesOf(result.bib, event, names),
+    })),
+    trials: trialsOf(record),
+    channel: unitChannel(address, { eventId: event.eventId, round: unit.round, heat: unit.heat }),
+  };
+}
+
+export const resultsOf = (record: Record<string, unknown>) =>
+  (record['results'] as SentResult[] | null) ?? [];
+export const trialsOf = (record: Record<string, unknown>) => (record['trials'] as SentTrial[] | null) ?? [];
+
+/** The unit JSON of one save: the stringified record with its revision and time. */
+export const unitText = (body: string, revision: number, updatedAt: Date): string =>
+  unitTextAround(body, updatedAt).join(String(revision));
+
+/** What of it stands before the revision and after it, for a save that does not know its revision yet. */
+export const unitTextAround = (body: string, updatedAt: Date): [string, string] => [
+  `${body.slice(0, -1)},"revision":`,
+  `,"updated_at":"${updatedAt.toISOString()}"}`,
+];
+
+export const contentHash = (text: string): string => hash('sha256', text, 'base64url');
+
+/** The names behind a bib: in relays the relay team of that event, then the team; else the competitor. */
+export function namesOf(
+  bib: string,
+  event: EventOfUnit,
+  names: Names,
+): { athlete_name?: string; team_name?: string } {
+  if (isRelay(event.eventCode) || names.relayTeam(event.eventId, bib)) {
+    const relay = names.relayTeam(event.eventId, bib);
+    const name = relay?.name || (relay?.teamId && names.team(relay.teamId)) || names.team(bib);
+    return name ? { team_name: name } : {};
+  }
+  const competitor = names.competitor(bib);
+  if (!competitor) return {};
+  const athlete = `${competitor.firstName} ${competitor.lastName}`.trim();
+  const team = competitor.teamId ? names.team(competitor.teamId) : undefined;
+  return { ...(athlete && { athlete_name: athlete }), ...(team && { team_name: team }) };
+}

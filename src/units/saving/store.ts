@@ -1,0 +1,98 @@
+// SQL of the units of a competition, and of the names that stand behind their bibs. Single units: unit-store.ts.
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { Executor, Tx } from '../../db/client.ts';
+import { competitors, events, relayTeams, teams, units } from '../../db/schema.ts';
+import type { EventOfUnit, Names } from './record.ts';
+
+export type UnitRow = typeof units.$inferSelect;
+
+/** Each unit of a competition, without its contents: what the comparison of an upload needs. */
+export async function listUnitHashes(db: Executor, competitionId: string) {
+  return db
+    .select({ eventId: units.eventId, round: units.round, heat: units.heat, sentHash: units.sentHash })
+    .from(units)
+    .where(eq(units.competitionId, competitionId));
+}
+
+/** Units of a competition: all of some events, and single ones. */
+export type Selection = { eventIds: string[]; single: { eventId: string; round: number; heat: number }[] };
+
+/** The rows of these units, locked in key order. */
+export async function lockUnits(
+  tx: Tx,
+  competitionId: string,
+  { eventIds, single }: Selection,
+): Promise<UnitRow[]> {
+  if (eventIds.length + single.length === 0) return [];
+  const column = (pick: (unit: Selection['single'][number]) => string | number) =>
+    sql.param(single.map(pick));
+  // Raw: the builder has no row values.
+  const isSingle = sql`(${units.eventId}, ${units.round}, ${units.heat}) in (select * from unnest(
+    ${column(({ eventId }) => eventId)}::text[], ${column(({ round }) => round)}::int[], ${column(({ heat }) => heat)}::int[]))`;
+  return tx
+    .select()
+    .from(units)
+    .where(and(eq(units.competitionId, competitionId), or(inArray(units.eventId, eventIds), isSingle)))
+    .orderBy(asc(units.eventId), asc(units.round), asc(units.heat))
+    .for('update');
+}
+
+export async function listEvents(db: Executor, competitionId: string): Promise<EventOfUnit[]> {
+  return db
+    .select({
+      eventId: events.eventId,
+      eventCode: events.eventCode,
+      name: events.name,
+      rounds: events.rounds,
+      parent: events.parent,
+    })
+    .from(events)
+    .where(eq(events.competitionId, competitionId))
+    .orderBy(asc(events.position));
+}
+
+/** The names of a whole competition, looked up by bib. */
+export async function loadNames(db: Executor, competitionId: string): Promise<Names> {
+  const competitorRows = await db
+    .select({
+      competitorId: competitors.competitorId,
+      firstName: competitors.firstName,
+      lastName: competitors.lastName,
+      teamId: competitors.teamId,
+    })
+    .from(competitors)
+    .where(eq(competitors.competitionId, competitionId));
+  const teamRows = await db
+    .select({ teamId: teams.teamId, teamName: teams.teamName })
+    .from(teams)
+    .where(eq(teams.competitionId, competitionId));
+  const relayRows = await db
+    .select({
+      eventId: relayTeams.eventId,
+      relayTeamId: relayTeams.relayTeamId,
+      name: relayTeams.name,
+      teamId: relayTeams.teamId,
+    })
+    .from(relayTeams)
+    .where(eq(relayTeams.competitionId, competitionId));
+  const byId = new Map(competitorRows.map((row) => [row.competitorId, row]));
+  const teamNames = new Map(teamRows.map((row) => [row.teamId, row.teamName]));
+  const relays = new Map(
+    relayRows.map(({ eventId }) => [eventId, new Map<string, (typeof relayRows)[number]>()]),
+  );
+  for (const row of relayRows) relays.get(row.eventId)!.set(row.relayTeamId, row);
+  return {
+    competitor: (id) => byId.get(id),
+    team: (id) => teamNames.get(id),
+    relayTeam: (eventId, id) => relays.get(eventId)?.get(id),
+  };
+}
+
+/** Competitions with units that another version of the program rendered. */
+export async function competitionsRenderedBefore(db: Executor, version: number): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: units.competitionId })
+    .from(units)
+    .where(sql`${units.renderVersion} <> ${version}`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,66 @@
+// What a saved unit is announced with: its snapshot, its new attempts, and the arrival of its results. Pure.
+import type { LatestAttempt, PushedEvent, ResultsArrived } from '../../push/events.ts';
+import { attemptsAtHeight, changedAttempts } from '../rules/attempts.ts';
+import { isVertical } from '../rules/disciplines.ts';
+import type { UnitRecord } from './record.ts';
+import type { SentTrial } from '../schemas.ts';
+import { isResultsState, resultsArrive } from '../rules/state.ts';
+
+/** The unit as it stood before the save (a new one was empty), and whether the save is of attempts recorded one by one. */
+export type Before = { resultsStatus: string; trials: SentTrial[]; live: boolean };
+
+/** The events of a save for the overview channel, in the order in which they are published. */
+export function overviewEvents(
+  before: Before,
+  unit: UnitRecord,
+  athleteName: (bib: string) => string,
+): Exclude<PushedEvent, { event: 'unit' }>[] {
+  const attempts = isLive(before, unit) ? changedAttempts(before.trials, unit.trials, unit.event_code) : [];
+  const latest = attempts.flatMap((index) => {
+    const data = latestAttempt(unit, index, athleteName);
+    return data ? [{ event: 'latest_attempt' as const, data }] : [];
+  });
+  if (!resultsArrive(before.resultsStatus, unit.results_status)) return latest;
+  return [...latest, { event: 'results_arrived', data: resultsArrived(unit) }];
+}
+
+// A series under way, or one that ends with this save; a finished series imported whole is not replayed.
+function isLive(before: Before, unit: UnitRecord): boolean {
+  if (before.live || !isResultsState(unit.results_status)) return true;
+  return !isResultsState(before.resultsStatus) && before.trials.length > 0;
+}
+
+const unitRef = ({ event_id, round_no, heat_no, heat_name }: UnitRecord) => ({
+  event_id,
+  round_no,
+  heat_no,
+  heat_name,
+});
+
+/** The event of the attempt at `index`; undefined when it lacks what the event must say (height, or round). */
+export function latestAttempt(
+  unit: UnitRecord,
+  index: number,
+  athleteName: (bib: string) => string,
+): LatestAttempt | undefined {
+  const { bib, height, round, result } = unit.trials[index]!;
+  const common = { ...unitRef(unit), bib, result: result ?? '', athlete_name: athleteName(bib) };
+  if (isVertical(unit.event_code)) {
+    const event_code = unit.event_code.toUpperCase() as 'HJ' | 'PV';
+    return height
+      ? { ...common, event_code, height, attempts_at_height: attemptsAtHeight(unit.trials, index) }
+      : undefined;
+  }
+  return round ? { ...common, event_code: unit.event_code, round } : undefined;
+}
+
+function resultsArrived(unit: UnitRecord): ResultsArrived {
+  const places = unit.results.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
+  const winners = unit.results.filter(({ place }) => places.length > 0 && place === Math.min(...places));
+  const names = winners.map((winner) => winner.athlete_name || winner.team_name || '');
+  return {
+    ...unitRef(unit),
+    winner_performance: winners[0]?.performance ?? '',
+    winner_name: names.filter(Boolean).join(' / '),
+  };
+}
