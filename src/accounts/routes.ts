@@ -4,10 +4,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../deps.ts';
 import { addressKey, createLimiter } from '../http/rate-limit.ts';
 import { refusals } from '../http/schemas.ts';
+import { directedCompetitions } from './directors-store.ts';
 import { issueToken, requireAccount, TOKEN_SECONDS } from './authenticate.ts';
 import { Credentials, Me, Token } from './schemas.ts';
 import { signIn } from './sign-in.ts';
-import { directedCompetitions, normalizeEmail } from './store.ts';
+import { normalizeEmail } from './store.ts';
 
 export const authRoutes: FastifyPluginAsyncZod<{ deps: Deps }> = async (app, { deps }) => {
   const perName = deps.config.RATE_LIMIT_LOGIN;

@@ -1,8 +1,8 @@
-// Accounts, their groups and the competitions they direct, in SQL.
+// SQL of accounts and their groups.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
 import { statement } from '../db/statement.ts';
-import { accountGroups, accounts, competitionDirectors } from '../db/schema.ts';
+import { accountGroups, accounts } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 import type { Actor } from './permissions.ts';
 
@@ -90,16 +90,6 @@ export async function updateAccount(
   change: { passwordHash: string } | { disabled: boolean },
 ): Promise<void> {
   await tx.update(accounts).set(change).where(eq(accounts.id, accountId));
-}
-
-/** Ids of the competitions the account is a director of. */
-export async function directedCompetitions(db: Executor, accountId: string): Promise<string[]> {
-  const rows = await db
-    .select({ id: competitionDirectors.competitionId })
-    .from(competitionDirectors)
-    .where(eq(competitionDirectors.accountId, accountId))
-    .orderBy(asc(competitionDirectors.competitionId));
-  return rows.map((row) => row.id);
 }
 
 /** The ids behind e-mail addresses, by normalised address; unknown ones are missing. */

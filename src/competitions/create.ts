@@ -1,5 +1,6 @@
 // Creates a competition, with its competitors, events and results when they are sent along: one transaction, all or nothing.
 import { randomUUID } from 'node:crypto';
+import { addDirector } from '../accounts/directors-store.ts';
 import { type Actor, mayCreate } from '../accounts/permissions.ts';
 import type { Tx } from '../db/client.ts';
 import { violatedUnique } from '../db/sqlstate.ts';
@@ -13,7 +14,6 @@ import { freeSlug } from './names.ts';
 import { type CompetitionRecord, toRecord } from './record.ts';
 import type { CompetitionCreate } from './schemas.ts';
 import {
-  addDirector,
   type CompetitionRow,
   findByName,
   idExists,

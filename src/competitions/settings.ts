@@ -1,4 +1,5 @@
 // A competition's management settings: whether it pushes, and who directs it.
+import { directorEmails, replaceDirectors } from '../accounts/directors-store.ts';
 import { findAccountIds, normalizeEmail } from '../accounts/store.ts';
 import { type Actor, mayEdit } from '../accounts/permissions.ts';
 import type { Executor } from '../db/client.ts';
@@ -7,10 +8,8 @@ import type { Deps } from '../deps.ts';
 import { Forbidden, Invalid, NotFound } from '../errors.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
 import {
-  directorEmails,
   lockCompetition,
   pushTurnedOn,
-  replaceDirectors,
   updateCompetitionRow,
 } from './store.ts';
 

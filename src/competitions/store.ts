@@ -1,9 +1,10 @@
-// SQL of competition rows, their directors and their former addresses.
+// SQL of competition rows and their former addresses.
 import { and, asc, eq, like, ne, sql } from 'drizzle-orm';
+import { directorIds } from '../accounts/directors-store.ts';
 import type { Address } from '../addresses.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { type Given, statementOfGiven } from '../db/statement.ts';
-import { accounts, competitionDirectors, competitions, formerAddresses } from '../db/schema.ts';
+import { competitions, formerAddresses } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 
 export type CompetitionRow = typeof competitions.$inferSelect;
@@ -11,11 +12,6 @@ export type NewCompetition = typeof competitions.$inferInsert;
 export type Access = { countryId: string; directorIds: string[] };
 
 const ofId = (id: string) => eq(competitions.id, id);
-
-// Raw: an array of a subquery has no builder.
-export const directorIds = sql<
-  string[]
->`array(select account_id::text from ${competitionDirectors} where competition_id = ${competitions.id})`;
 
 /** Whose rights count for a competition: its country and its directors. Null when there is no such competition. */
 export async function findAccess(db: Executor, id: string): Promise<Access | null> {
@@ -159,24 +155,4 @@ export async function recordFormerAddress(tx: Tx, id: string, old: Address): Pro
       target: [formerAddresses.countryId, formerAddresses.year, formerAddresses.slug],
       set: { competitionId: id },
     });
-}
-
-export async function addDirector(tx: Tx, competitionId: string, accountId: string): Promise<void> {
-  await tx.insert(competitionDirectors).values({ competitionId, accountId }).onConflictDoNothing();
-}
-
-export async function directorEmails(db: Executor, competitionId: string): Promise<string[]> {
-  const rows = await db
-    .select({ email: accounts.email })
-    .from(competitionDirectors)
-    .innerJoin(accounts, eq(accounts.id, competitionDirectors.accountId))
-    .where(eq(competitionDirectors.competitionId, competitionId))
-    .orderBy(asc(accounts.email));
-  return rows.map(({ email }) => email);
-}
-
-/** Makes exactly these accounts the directors. */
-export async function replaceDirectors(tx: Tx, competitionId: string, accountIds: string[]): Promise<void> {
-  await tx.delete(competitionDirectors).where(eq(competitionDirectors.competitionId, competitionId));
-  for (const accountId of accountIds) await addDirector(tx, competitionId, accountId);
 }

@@ -1,7 +1,7 @@
 // SQL of a single unit: reading it, and everything that its save is made from.
 import type { UnitRef } from '../../addresses.ts';
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { directorIds } from '../../competitions/store.ts';
+import { directorIds } from '../../accounts/directors-store.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { competitions, units } from '../../db/schema.ts';
 import { statement } from '../../db/statement.ts';
