@@ -4,8 +4,8 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { authentication, limitWrites } from './accounts/authenticate.ts';
 import { authRoutes } from './accounts/routes.ts';
 import { calendarRoutes } from './calendar/routes.ts';
-import { refuseInvalidAfter, requireCompetition } from './competitions/access.ts';
-import { partRoutes } from './competitions/delete-part-routes.ts';
+import { judgeBodyAfter, requireCompetition } from './competitions/access.ts';
+import { deletePartRoutes } from './competitions/delete-part-routes.ts';
 import { competitionRoutes } from './competitions/routes.ts';
 import { authorizeUpdate } from './competitions/update.ts';
 import { isUnavailable } from './db/sqlstate.ts';
@@ -34,7 +34,7 @@ import { createDocuments } from './site/documents.ts';
 import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
 import { siteRoutes } from './site/routes.ts';
-import { createUnitMemory } from './units/saving/unit-cache.ts';
+import { createUnitCache } from './units/saving/unit-cache.ts';
 import { unitRoutes } from './units/routes.ts';
 
 export type AppOptions = {
@@ -86,14 +86,14 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));
   const countRead = perMinute(config.RATE_LIMIT_READ);
-  const refuseInvalid = refuseInvalidAfter(requireCompetition(deps.db, authorizeUpdate));
+  const bodyJudgement = judgeBodyAfter(requireCompetition(deps.db, authorizeUpdate));
   await app.register(entranceRoutes);
   await app.register(pingRoutes, { prefix: '/api/v1/ping', config });
   await app.register(authRoutes, { prefix: '/api/v1/auth', deps });
   await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, countWrite });
-  await app.register(partRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
-  const remembered = createUnitMemory(config.cacheBytes.units);
-  const saves = { deps: { ...deps, remembered }, countWrite, refuseInvalid };
+  await app.register(deletePartRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
+  const unitCache = createUnitCache(config.cacheBytes.units);
+  const saves = { deps: { ...deps, unitCache }, countWrite, bodyJudgement };
   await app.register(unitRoutes, { prefix: UNITS, ...saves });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
   const site = { deps, documents: createDocuments(deps), countRead };

@@ -7,7 +7,7 @@ import type { Actor } from '../accounts/permissions.ts';
 import { loadActor, lookUp } from '../accounts/store.ts';
 import { importCompetition, type Imported } from '../competitions/import.ts';
 import { CompetitionCreate } from '../competitions/schemas.ts';
-import type { UploadSection } from '../competitions/upload.ts';
+import type { UploadPart } from '../competitions/upload.ts';
 import { uploadWarnings } from '../competitions/warnings.ts';
 import type { Db } from '../db/client.ts';
 import { Conflict, OperatorError, type Issue } from '../errors.ts';
@@ -120,10 +120,10 @@ async function actorOf(db: Db, email: string): Promise<Actor> {
 async function store(
   sent: CompetitionCreate,
   progress: Progress,
-  work: (onStored: (section: UploadSection) => void) => Promise<Imported>,
+  work: (onStored: (section: UploadPart) => void) => Promise<Imported>,
 ): Promise<Imported> {
   const sizes = sizesOf(sent);
-  let stored = new Set<UploadSection>();
+  let stored = new Set<UploadPart>();
   progress.stage('storing', total(Object.values(sizes)));
   try {
     return await work((section) => {
@@ -137,7 +137,7 @@ async function store(
 }
 
 /** How much there is to store of each section; a unit is as large as what it holds. */
-function sizesOf(sent: CompetitionCreate): Record<UploadSection, number> {
+function sizesOf(sent: CompetitionCreate): Record<UploadPart, number> {
   const units = unitsOf(sent).map(
     ({ results, trials }) => 1 + (results?.length ?? 0) + (trials?.length ?? 0),
   );
@@ -156,7 +156,7 @@ const total = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0);
 
 const unitsOf = ({ events }: CompetitionCreate) => (events ?? []).flatMap(({ units }) => units ?? []);
 
-function countsOf(sent: CompetitionCreate): Record<UploadSection, number> {
+function countsOf(sent: CompetitionCreate): Record<UploadPart, number> {
   return {
     record: 1,
     competitors: sent.competitors?.length ?? 0,
@@ -200,7 +200,7 @@ function outcome({ result, record, changed }: Imported, sent: CompetitionCreate,
   return { text: lines.join('\n'), data: { result, id: record.id, path, counts, changed, warnings } };
 }
 
-const NAMES: Record<UploadSection, [one: string, several: string]> = {
+const NAMES: Record<UploadPart, [one: string, several: string]> = {
   record: ['calendar entry', 'calendar entries'],
   competitors: ['competitor', 'competitors'],
   teams: ['team', 'teams'],
@@ -209,9 +209,9 @@ const NAMES: Record<UploadSection, [one: string, several: string]> = {
   units: ['unit', 'units'],
 };
 
-function countsText(counts: Partial<Record<UploadSection, number>>): string {
+function countsText(counts: Partial<Record<UploadPart, number>>): string {
   const parts = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([section, count]) => `${count} ${NAMES[section as UploadSection][count === 1 ? 0 : 1]}`);
+    .map(([section, count]) => `${count} ${NAMES[section as UploadPart][count === 1 ? 0 : 1]}`);
   return parts.join(', ') || 'the calendar entry alone';
 }

@@ -1,4 +1,4 @@
-// Answers "does it exist" and "may you" before the body is judged, so that refusals come in the API's order: 404, 403, 422.
+// Hooks that answer "does it exist" and "may you" before the body is judged: refusals come in the API's order, 404, 403, 422.
 import type { FastifyRequest } from 'fastify';
 import { type Actor, mayCreate } from '../accounts/permissions.ts';
 import { toIso } from '../countries.ts';
@@ -23,15 +23,24 @@ export function requireCompetition(db: Db, authorize: Authorize) {
   };
 }
 
+/** Options of a route that refuses an invalid body in a hook of its own. One goes with the other: see judgeBodyAfter. */
+export type BodyJudgement = {
+  attachValidation: true;
+  preHandler: (request: FastifyRequest) => Promise<void>;
+};
+
 /**
- * preHandler hook of routes with attachValidation, whose handlers ask for the right themselves as they read what they need:
- * only before a body is refused is it asked here.
+ * For routes whose handlers ask for the right themselves, as they read what they need: only before an invalid body is refused
+ * is `hook` asked. Fastify leaves the refusal to the route, so both options belong together.
  */
-export function refuseInvalidAfter(hook: (request: FastifyRequest) => Promise<void>) {
-  return async (request: FastifyRequest): Promise<void> => {
-    if (!request.validationError) return;
-    await hook(request);
-    throw request.validationError;
+export function judgeBodyAfter(hook: (request: FastifyRequest) => Promise<void>): BodyJudgement {
+  return {
+    attachValidation: true,
+    async preHandler(request) {
+      if (!request.validationError) return;
+      await hook(request);
+      throw request.validationError;
+    },
   };
 }
 

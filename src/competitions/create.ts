@@ -7,7 +7,6 @@ import { violatedUnique } from '../db/sqlstate.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Conflict, Forbidden } from '../errors.ts';
-import { takeRevisions } from '../push/enqueue.ts';
 import { type Identity, issueOverrideToken, lockIdentity, redeemOverrideToken } from './duplicates.ts';
 import { newCompetition } from './merge.ts';
 import { freeSlug } from './names.ts';
@@ -19,6 +18,7 @@ import {
   idExists,
   insertCompetition,
   takenSlugs,
+  updateCompetitionRow,
 } from './store.ts';
 import { type OnStored, uploadNested } from './upload.ts';
 
@@ -59,17 +59,17 @@ async function create(
   const complaint = duplicates.length > 0 ? await override(tx, sent.override_token, row, now) : null;
   if (complaint) return { refusal: await duplicateRefusal(tx, row, duplicates, complaint, now) };
   const placed = await placeFor(tx, sent, row, duplicates.length > 0);
-  const [revision] = await takeRevisions(tx, placed.id, 1);
-  const inserted = await insertCompetition(tx, {
-    ...placed,
-    revision: revision!,
-    createdAt: now,
-    updatedAt: now,
-  });
+  // Nobody sees the row before its revision, which is taken with those of its units: the push lock comes last.
+  const inserted = await insertCompetition(tx, { ...placed, revision: 0, createdAt: now, updatedAt: now });
   await addDirector(tx, inserted.id, actor.id);
   onStored?.('record', 1);
-  await uploadNested(tx, inserted, sent, { moved: false, now, onStored });
-  return { row: inserted };
+  const revision = await uploadNested(tx, inserted, sent, {
+    recordChanged: true,
+    moved: false,
+    now,
+    onStored,
+  });
+  return { row: await updateCompetitionRow(tx, inserted.id, { revision: revision! }) };
 }
 
 const DUPLICATE = 'A competition with the same name and date already exists';

@@ -1,4 +1,4 @@
-// Deleting parts of a competition. Registered under /api/v1/competitions/:comp_id.
+// Endpoints that delete parts of a competition. Registered under /api/v1/competitions/:comp_id.
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { pathNumber } from '../http/path.ts';
 import { refusals } from '../http/schemas.ts';
 import { competitionIdOf, requireCompetition } from './access.ts';
 import type { Part } from './delete-part-store.ts';
-import { removePart } from './delete-part.ts';
+import { deletePart } from './delete-part.ts';
 import { authorizeUpdate } from './update.ts';
 
 type Options = { deps: Deps; countWrite: onRequestAsyncHookHandler };
@@ -61,7 +61,7 @@ const PARTS = [
   },
 ];
 
-export const partRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
+export const deletePartRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
   app.addHook('onRequest', requireAccount);
   app.addHook('onRequest', countWrite);
   for (const { path, summary, params, part } of PARTS) {
@@ -78,7 +78,7 @@ export const partRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, co
       },
       async (request, reply) => {
         const which = part(request.params);
-        await removePart(deps, request.account, competitionIdOf(request), which);
+        await deletePart(deps, request.account, competitionIdOf(request), which);
         return reply.code(204).send(null);
       },
     );

@@ -1,5 +1,6 @@
-// Deletes of single parts of a competition, in SQL.
+// SQL that deletes single parts of a competition.
 import { and, eq, type SQL } from 'drizzle-orm';
+import type { UnitKey } from '../addresses.ts';
 import type { Tx } from '../db/client.ts';
 import { competitors, events, relayTeams, teams, units } from '../db/schema.ts';
 
@@ -9,10 +10,10 @@ export type Part =
   | { kind: 'team'; teamId: string }
   | { kind: 'event'; eventId: string }
   | { kind: 'relay team'; eventId: string; relayTeamId: string }
-  | { kind: 'unit'; eventId: string; round: number; heat: number };
+  | ({ kind: 'unit' } & UnitKey);
 
 /** @returns whether there was such a part */
-export async function deletePart(tx: Tx, id: string, part: Part): Promise<boolean> {
+export async function deleteRows(tx: Tx, id: string, part: Part): Promise<boolean> {
   switch (part.kind) {
     case 'competitor':
       return deleteFrom(

@@ -3,21 +3,19 @@ import type { Actor } from '../accounts/permissions.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { takeRevisions } from '../push/enqueue.ts';
-import { deletePart, type Part } from './delete-part-store.ts';
+import { deleteRows, type Part } from './delete-part-store.ts';
 import { lockCompetition, updateCompetitionRow } from './store.ts';
 import { authorizeUpdate } from './update.ts';
 import { renderUnitsAgain } from './upload.ts';
 
 /** @throws NotFound, Forbidden */
-export async function removePart(deps: Deps, actor: Actor, id: string, part: Part): Promise<void> {
+export async function deletePart(deps: Deps, actor: Actor, id: string, part: Part): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const { row, access } = await lockCompetition(tx, id);
     authorizeUpdate(actor, access, null);
-    if (!(await deletePart(tx, id, part))) throw new NotFound(`No such ${part.kind}`);
+    if (!(await deleteRows(tx, id, part))) throw new NotFound(`No such ${part.kind}`);
     const shownBy = part.kind === 'unit' ? { eventId: part.eventId } : 'all';
-    await renderUnitsAgain(tx, row, shownBy, deps.now());
-    const [revision] = await takeRevisions(tx, id, 1);
+    const revision = await renderUnitsAgain(tx, row, shownBy, { now: deps.now(), alsoCompetition: true });
     await updateCompetitionRow(tx, id, { revision: revision! });
   });
 }

@@ -9,13 +9,13 @@ import type { CompetitionRecord } from './record.ts';
 import type { CompetitionCreate } from './schemas.ts';
 import { findByAddress, idExists } from './store.ts';
 import { updateCompetition } from './update.ts';
-import type { OnStored, UploadSection } from './upload.ts';
+import type { OnStored, UploadPart } from './upload.ts';
 
 export type Imported = {
   result: 'created' | 'updated' | 'unchanged';
   record: CompetitionRecord;
-  /** How many rows of each section were written. */
-  changed: Record<UploadSection, number>;
+  /** How many rows of each part were written. */
+  changed: Record<UploadPart, number>;
 };
 
 /**
@@ -29,9 +29,9 @@ export async function importCompetition(
   onStored: OnStored = () => {},
 ): Promise<Imported> {
   const changed = { record: 0, competitors: 0, teams: 0, relay_teams: 0, events: 0, units: 0 };
-  const count: OnStored = (section, rows) => {
-    changed[section] = rows;
-    onStored(section, rows);
+  const count: OnStored = (part, rows) => {
+    changed[part] = rows;
+    onStored(part, rows);
   };
   const id = await existingId(deps.db, sent);
   if (id === null)

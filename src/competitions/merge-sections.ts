@@ -1,34 +1,38 @@
-// Merges what was sent of competitors, teams, relay teams and events into the stored rows, by key, writing only differences.
+// Sections of an upload (competitors, teams, relay teams, events) merged into the stored rows by key; only differences are written.
 import { isDeepStrictEqual } from 'node:util';
-import { eq, inArray, and } from 'drizzle-orm';
-import { bulkUpsert } from '../db/bulk.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { contentHash } from '../content-hash.ts';
+import { bulkWriter } from '../db/bulk.ts';
 import type { Tx } from '../db/client.ts';
 import { competitors, entries, events, relayTeams, teams } from '../db/schema.ts';
 import { inSlices } from '../in-slices.ts';
-import { contentHash } from '../units/saving/record.ts';
+import type { Sent } from './schemas.ts';
 
-type Sent = Record<string, unknown>;
 type SectionTable = typeof competitors | typeof teams | typeof relayTeams | typeof events;
+/** What the merge itself puts into every row. */
+type Merged = 'competitionId' | 'position' | 'record' | 'sentHash';
 
-export type Section = {
-  table: SectionTable;
-  /** The names of the key, as sent. */
-  keys: readonly string[];
+export type Section<Table extends SectionTable> = {
+  table: Table;
+  /** The fields by which an object is known, as sent, and their columns. */
+  key: Record<string, PgColumn>;
   /** The typed columns of a merged record. */
-  columns: (record: Sent) => Record<string, unknown>;
+  columns: (record: Sent) => Omit<Table['$inferInsert'], Merged>;
 };
 
-export type SectionRow = Record<string, unknown> & { record: Sent; before: Sent | null };
+/** A row that was written: its record, and the one that it replaces. */
+export type MergedRow = { record: Sent; before: Sent | null };
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
-export const COMPETITORS: Section = {
+export const COMPETITORS: Section<typeof competitors> = {
   table: competitors,
-  keys: ['competitor_id'],
+  key: { competitor_id: competitors.competitorId },
   columns: (record) => ({
-    competitorId: record['competitor_id'],
+    competitorId: text(record['competitor_id']),
     firstName: text(record['first_name']),
     lastName: text(record['last_name']),
     dateOfBirth: textOrNull(record['date_of_birth']),
@@ -37,28 +41,28 @@ export const COMPETITORS: Section = {
   }),
 };
 
-export const TEAMS: Section = {
+export const TEAMS: Section<typeof teams> = {
   table: teams,
-  keys: ['team_id'],
-  columns: (record) => ({ teamId: record['team_id'], teamName: text(record['team_name']) }),
+  key: { team_id: teams.teamId },
+  columns: (record) => ({ teamId: text(record['team_id']), teamName: text(record['team_name']) }),
 };
 
-export const RELAY_TEAMS: Section = {
+export const RELAY_TEAMS: Section<typeof relayTeams> = {
   table: relayTeams,
-  keys: ['event_id', 'relay_team_id'],
+  key: { event_id: relayTeams.eventId, relay_team_id: relayTeams.relayTeamId },
   columns: (record) => ({
-    eventId: record['event_id'],
-    relayTeamId: record['relay_team_id'],
+    eventId: text(record['event_id']),
+    relayTeamId: text(record['relay_team_id']),
     name: text(record['name']),
     teamId: textOrNull(record['team_id']),
   }),
 };
 
-export const EVENTS: Section = {
+export const EVENTS: Section<typeof events> = {
   table: events,
-  keys: ['event_id'],
+  key: { event_id: events.eventId },
   columns: (record) => ({
-    eventId: record['event_id'],
+    eventId: text(record['event_id']),
     eventCode: text(record['event_code']),
     name: text(record['name']),
     parent: textOrNull(record['parent']),
@@ -68,79 +72,70 @@ export const EVENTS: Section = {
 
 const SLICE = 500;
 
-/** Writes the rows that differ from what is stored and returns them, each with its record before. */
-export async function mergeSection(
+/** Writes the rows that differ from what is stored, and returns them. */
+export async function mergeSection<Table extends SectionTable>(
   tx: Tx,
-  section: Section,
+  section: Section<Table>,
   competitionId: string,
   sent: Sent[],
-): Promise<SectionRow[]> {
+): Promise<MergedRow[]> {
   if (sent.length === 0) return [];
   const stored = await storedHashes(tx, section, competitionId);
-  const keyOf = (record: Sent) => JSON.stringify(section.keys.map((name) => record[name]));
   const compared = await inSlices(sent, SLICE, (object) => ({
     object,
-    hash: contentHash(JSON.stringify(object)),
-    at: stored.rows.get(keyOf(object)),
+    sentHash: contentHash(JSON.stringify(object)),
+    at: stored.rows.get(keyOf(section, object)),
   }));
-  const changed = compared.filter(({ hash, at }) => at?.sentHash !== hash);
-  const records = await storedRecords(
-    tx,
-    section,
-    competitionId,
-    changed.flatMap(({ at }) => at?.position ?? []),
-  );
-  const rows: SectionRow[] = [];
-  function* merged() {
-    let { lastPosition } = stored;
-    for (let from = 0; from < changed.length; from += SLICE) {
-      const slice = changed.slice(from, from + SLICE).flatMap(({ object, hash, at }): SectionRow[] => {
-        const before = at ? (records.get(at.position) ?? null) : null;
-        const record = { ...before, ...object };
-        if (before && isDeepStrictEqual(record, before)) return [];
-        const position = at?.position ?? ++lastPosition;
-        return [{ competitionId, ...section.columns(record), position, record, sentHash: hash, before }];
-      });
-      rows.push(...slice);
-      yield slice.map(withoutBefore);
+  const changed = compared.filter(({ sentHash, at }) => at?.sentHash !== sentHash);
+  const positions = changed.flatMap(({ at }) => at?.position ?? []);
+  const records = await storedRecords(tx, section.table, competitionId, positions);
+  const merged: MergedRow[] = [];
+  const writer = bulkWriter(tx, section.table);
+  let { lastPosition } = stored;
+  for (let from = 0; from < changed.length; from += SLICE) {
+    const rows: Table['$inferInsert'][] = [];
+    for (const { object, sentHash, at } of changed.slice(from, from + SLICE)) {
+      const before = at ? (records.get(at.position) ?? null) : null;
+      const record = { ...before, ...object };
+      if (before && isDeepStrictEqual(record, before)) continue;
+      const position = at?.position ?? ++lastPosition;
+      const row = { competitionId, ...section.columns(record), position, record, sentHash };
+      // The compiler does not put the two halves of a generic table's row together.
+      rows.push(row as Table['$inferInsert']);
+      merged.push({ record, before });
     }
+    await writer.write(rows);
   }
-  await bulkUpsert(tx, section.table, merged());
-  return rows;
+  await writer.end();
+  return merged;
 }
 
-type Insert = SectionTable['$inferInsert'];
-const withoutBefore = ({ before: _before, ...row }: SectionRow) => row as unknown as Insert;
+const keyOf = ({ key }: Pick<Section<SectionTable>, 'key'>, fields: Sent) =>
+  JSON.stringify(Object.keys(key).map((name) => fields[name]));
 
-async function storedHashes(tx: Tx, { table, keys }: Section, competitionId: string) {
-  const columns = table as unknown as typeof relayTeams;
+type Key = Pick<Section<SectionTable>, 'table' | 'key'>;
+
+/** Where each object stands and what it was last sent as, by key. */
+async function storedHashes(tx: Tx, { table, key }: Key, competitionId: string) {
   const found = await tx
-    .select({ position: columns.position, sentHash: columns.sentHash, ...keyColumns(table) })
-    .from(columns)
-    .where(eq(columns.competitionId, competitionId));
-  const key = (row: Record<string, unknown>) => JSON.stringify(keys.map((_, index) => row[`key${index}`]));
-  const rows = new Map(found.map((row) => [key(row), row]));
+    .select({ position: table.position, sentHash: table.sentHash, key })
+    .from(table)
+    .where(eq(table.competitionId, competitionId));
+  const rows = new Map(found.map((row) => [keyOf({ key }, row.key), row]));
   return { rows, lastPosition: found.reduce((last, { position }) => Math.max(last, position), -1) };
 }
 
-function keyColumns(table: SectionTable) {
-  if ('competitorId' in table) return { key0: table.competitorId };
-  if ('relayTeamId' in table) return { key0: table.eventId, key1: table.relayTeamId };
-  return { key0: 'eventId' in table ? table.eventId : table.teamId };
-}
-
-async function storedRecords(tx: Tx, { table }: Section, competitionId: string, positions: number[]) {
+async function storedRecords(tx: Tx, table: SectionTable, competitionId: string, positions: number[]) {
   if (positions.length === 0) return new Map<number, Sent>();
-  const columns = table as unknown as typeof relayTeams;
   const found = await tx
-    .select({ position: columns.position, record: columns.record })
-    .from(columns)
-    .where(and(eq(columns.competitionId, competitionId), inArray(columns.position, positions)));
+    .select({ position: table.position, record: table.record })
+    .from(table)
+    .where(and(eq(table.competitionId, competitionId), inArray(table.position, positions)));
   return new Map(found.map(({ position, record }) => [position, record]));
 }
 
 /** Replaces the entries of the changed competitors. */
-export async function replaceEntries(tx: Tx, competitionId: string, changed: SectionRow[]): Promise<void> {
+export async function replaceEntries(tx: Tx, competitionId: string, changed: MergedRow[]): Promise<void> {
   const moved = changed.filter(({ record, before }) => {
     const entered = record['events_entered'] ?? [];
     return !before || !isDeepStrictEqual(entered, before['events_entered'] ?? []);
@@ -160,5 +155,7 @@ export async function replaceEntries(tx: Tx, competitionId: string, changed: Sec
       eventCode: text(entry['event_code']),
     })),
   );
-  await bulkUpsert(tx, entries, [rows]);
+  const writer = bulkWriter(tx, entries);
+  await writer.write(rows);
+  await writer.end();
 }

@@ -1,4 +1,4 @@
-// What a competition's name becomes: a key to recognise it by, and a slug for its address.
+// Names of competitions: the key that tells whether two are the same, and the slug made for an address. Pure.
 import slugify from '@sindresorhus/slugify';
 
 const SLUG_LENGTH = 80;

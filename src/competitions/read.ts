@@ -5,8 +5,8 @@ import type { Executor, Tx } from '../db/client.ts';
 import { inSnapshot } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { type Contents, recordWithParts } from './record-with-parts.ts';
-import { readSections, readUnits } from './record-with-parts-store.ts';
+import { type PartsWithUnits, recordWithParts } from './record-with-parts.ts';
+import { readParts, readUnits } from './record-with-parts-store.ts';
 import type { Includable, ListQuery } from './schemas.ts';
 import { countRecords, findAccess, findRecordText, listRecords } from './store.ts';
 
@@ -46,13 +46,13 @@ export async function readCompetition(
 async function readWithParts(deps: Deps, actor: Actor, id: string, include: Includable[]): Promise<string> {
   const access = await findAccess(deps.db, id);
   if (!access) throw new NotFound(`No competition ${id}`);
-  const contents = await inSnapshot(deps.db, (tx) => readContents(tx, id));
+  const parts = await inSnapshot(deps.db, (tx) => readPartsWithUnits(tx, id));
   const { PUBLISH_DATE_OF_BIRTH: publishDateOfBirth } = deps.config;
-  return recordWithParts(contents, include, { everything: mayEdit(actor, access), publishDateOfBirth });
+  return recordWithParts(parts, include, { everything: mayEdit(actor, access), publishDateOfBirth });
 }
 
-async function readContents(tx: Tx, id: string): Promise<Contents> {
-  const sections = await readSections(tx, id);
-  const eventIds = sections.events.map(({ eventId }) => eventId);
-  return { ...sections, units: await readUnits(tx, { id, eventIds }) };
+async function readPartsWithUnits(tx: Tx, id: string): Promise<PartsWithUnits> {
+  const parts = await readParts(tx, id);
+  const eventIds = parts.events.map(({ eventId }) => eventId);
+  return { ...parts, units: await readUnits(tx, { id, eventIds }) };
 }

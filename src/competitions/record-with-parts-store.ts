@@ -1,12 +1,12 @@
-// Reads a competition with everything in it, in SQL.
+// SQL that reads a competition with everything in it.
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
 import { competitions, competitors, events, relayTeams, teams, units } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
-import type { Sections, UnitText } from './record-with-parts.ts';
+import type { Parts, UnitText } from './record-with-parts.ts';
 
 /** Everything but the units. To be run in one snapshot. @throws NotFound */
-export async function readSections(db: Executor, id: string): Promise<Sections> {
+export async function readParts(db: Executor, id: string): Promise<Parts> {
   const [competition] = await db
     .select({
       countryId: competitions.countryId,
@@ -50,7 +50,7 @@ async function recordTexts(
 }
 
 /** The events of a competition, or one of them. */
-export async function readEvents(db: Executor, id: string, eventId?: string): Promise<Sections['events']> {
+export async function readEvents(db: Executor, id: string, eventId?: string): Promise<Parts['events']> {
   return db
     .select({ eventId: events.eventId, text: textOf(events) })
     .from(events)

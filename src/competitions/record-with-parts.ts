@@ -1,13 +1,11 @@
-// What a competition contains, as JSON texts: parts of the record for the API, and what of a competitor is public. Pure.
+// JSON texts of a competition's record with its parts, for the API; and the public view of a competitor. Pure.
 import { withoutBirthDates } from '../birth-dates.ts';
-import { unitsByEvent } from '../units/by-event.ts';
+import { unitsByEvent } from '../units/rules/by-event.ts';
 import { openRecord } from './record.ts';
-import type { Includable } from './schemas.ts';
-
-type Sent = Record<string, unknown>;
+import type { Includable, Sent } from './schemas.ts';
 
 /** A competition and everything in it but its units, from one snapshot. The records of teams and events are JSON texts. */
-export type Sections = {
+export type Parts = {
   competition: {
     countryId: string;
     year: number;
@@ -25,7 +23,7 @@ export type Sections = {
 export type UnitText = { eventId: string; text: string };
 
 /** And with its units. */
-export type Contents = Sections & { units: UnitText[] };
+export type PartsWithUnits = Parts & { units: UnitText[] };
 
 /**
  * Competitor fields that are public: the published ones, and these beyond them. Everything else that was sent with a
@@ -57,21 +55,21 @@ export function ageOn(day: string, birth: string): number {
 
 /** The record with some of its parts, as JSON text; `everything` shows competitors as they were sent. */
 export function recordWithParts(
-  contents: Contents,
+  parts: PartsWithUnits,
   include: Includable[],
   { everything, publishDateOfBirth }: { everything: boolean; publishDateOfBirth: boolean },
 ): string {
-  const { competition } = contents;
+  const { competition } = parts;
   const shown = (texts: string[]) =>
     everything || publishDateOfBirth ? texts : texts.map(withoutBirthDates);
   const texts: Record<Includable, () => string[]> = {
     competitors: () =>
-      contents.competitors.map(({ record }) =>
+      parts.competitors.map(({ record }) =>
         JSON.stringify(everything ? record : publicCompetitor(record, competition.date, publishDateOfBirth)),
       ),
-    teams: () => contents.teams,
-    relay_teams: () => contents.relayTeams,
-    events: () => eventTexts(contents),
+    teams: () => parts.teams,
+    relay_teams: () => parts.relayTeams,
+    events: () => eventTexts(parts),
   };
   const members = include.map((name) => `"${name}":[${shown(texts[name]()).join(',')}]`);
   const events = include.includes('events') ? [] : ['"events":null'];
@@ -79,7 +77,7 @@ export function recordWithParts(
 }
 
 /** Every event with its units. */
-export function eventTexts({ events, units }: Pick<Contents, 'events' | 'units'>): string[] {
+export function eventTexts({ events, units }: Pick<PartsWithUnits, 'events' | 'units'>): string[] {
   const unitsOf = unitsByEvent(units);
   return events.map(({ eventId, text }) => {
     const unitTexts = unitsOf(eventId).map((unit) => unit.text);

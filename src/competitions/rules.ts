@@ -1,8 +1,7 @@
 // Rules across the fields of one upload, over values as sent: they run also when single fields are wrong.
 import type { Fault } from '../http/schemas.ts';
+import type { Sent } from './schemas.ts';
 import { MAX_UNITS_PER_EVENT, parseRounds } from '../units/rules/rounds.ts';
-
-type Sent = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-// What the competition endpoints accept and answer, field for field as published. Unknown fields pass and are kept.
+// Shapes of what the competition endpoints accept and answer, field for field as published. Unknown fields pass and are kept.
 import { z } from 'zod';
 import { toIso } from '../countries.ts';
 import {
@@ -298,6 +298,9 @@ export const ReadQuery = z.object({
     })
     .describe('Comma-separated: competitors, teams, relay_teams, events (with their units)'),
 });
+
+/** An object as a client sent it, judged or not. */
+export type Sent = Record<string, unknown>;
 
 export type Includable = (typeof INCLUDABLE)[number];
 export type ListQuery = z.output<typeof ListQuery>;

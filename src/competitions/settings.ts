@@ -7,11 +7,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Forbidden, Invalid, NotFound } from '../errors.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
-import {
-  lockCompetition,
-  pushTurnedOn,
-  updateCompetitionRow,
-} from './store.ts';
+import { lockCompetition, pushTurnedOn, updateCompetitionRow } from './store.ts';
 
 /** @throws NotFound */
 export async function readSettings(db: Executor, id: string): Promise<Settings> {

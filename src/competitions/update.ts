@@ -4,7 +4,6 @@ import type { Tx } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Forbidden } from '../errors.ts';
-import { takeRevisions } from '../push/enqueue.ts';
 import { nameClash, slugTaken } from './create.ts';
 import { mergedCompetition } from './merge.ts';
 import { freeSlug } from './names.ts';
@@ -50,11 +49,10 @@ async function update(
   const now = deps.now();
   const recordChanged = merged.recordText !== row.recordText;
   onStored?.('record', recordChanged ? 1 : 0);
-  const nestedChanged = await uploadNested(tx, merged, sent, { moved, now, onStored });
-  if (recordChanged || nestedChanged) {
-    const [revision] = await takeRevisions(tx, id, 1);
+  const revision = await uploadNested(tx, merged, sent, { recordChanged, moved, now, onStored });
+  if (revision !== null) {
     const changes = recordChanged ? { ...merged, updatedAt: now } : {};
-    await updateCompetitionRow(tx, id, { ...changes, revision: revision! });
+    await updateCompetitionRow(tx, id, { ...changes, revision });
   }
   return toRecord(merged);
 }

@@ -1,11 +1,17 @@
-// What the test endpoint says of an acceptable payload: fields it does not know, and references that lead nowhere. Pure.
+// Warnings of the test endpoint about an acceptable payload: unknown fields, and references that lead nowhere. Pure.
 import type { z } from 'zod';
 import type { Issue } from '../errors.ts';
 import { isRelay } from '../units/rules/disciplines.ts';
 import { SentResult, SentTrial, SentUnit } from '../units/schemas.ts';
-import { CompetitionCreate, SentCompetitor, SentEvent, SentRelayTeam, SentTeam } from './schemas.ts';
+import {
+  CompetitionCreate,
+  type Sent,
+  SentCompetitor,
+  SentEvent,
+  SentRelayTeam,
+  SentTeam,
+} from './schemas.ts';
 
-type Sent = Record<string, unknown>;
 type Path = (string | number)[];
 
 const MAX_WARNINGS = 1000;

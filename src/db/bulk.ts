@@ -8,28 +8,35 @@ import { textArray } from './text-array.ts';
 
 const MANY = 200;
 
+export type BulkWriter<Row> = {
+  /** Hands the rows to Postgres once it is done with those before; resolves then, not when these are written. */
+  write(rows: Row[]): Promise<void>;
+  /** Waits for the last of them. */
+  end(): Promise<void>;
+};
+
 /**
  * Inserts rows, or replaces the sent columns where the primary key exists. All rows have the same properties; a key occurs once.
- * Takes `$inferInsert` rows, in slices: each is made ready while Postgres writes the one before. json columns are serialised here.
+ * The caller makes the next rows ready while Postgres writes the ones before. json columns are serialised here.
  */
-export async function bulkUpsert<Table extends PgTable>(
-  tx: Tx,
-  table: Table,
-  slices: Iterable<Table['$inferInsert'][]>,
-): Promise<void> {
+export function bulkWriter<Table extends PgTable>(tx: Tx, table: Table): BulkWriter<Table['$inferInsert']> {
   let writing: Promise<unknown> = Promise.resolve();
-  for (const rows of slices) {
-    const statement = await packedUpsert(table, rows);
-    await writing;
-    if (!statement) continue;
-    writing = Promise.resolve(tx.execute(statement));
-    // Awaited in the next turn; a failure before that must not end the process.
-    writing.catch(() => {});
-  }
-  await writing;
+  return {
+    async write(rows) {
+      const statement = await packedUpsert(table, rows);
+      await writing;
+      if (!statement) return;
+      writing = Promise.resolve(tx.execute(statement));
+      // Awaited in the next turn; a failure before that must not end the process.
+      writing.catch(() => {});
+    },
+    async end() {
+      await writing;
+    },
+  };
 }
 
-/** The statement of bulkUpsert, null without rows: it can be made while Postgres does something else. */
+/** The statement that writes rows so, null without rows: it can be made while Postgres does something else. */
 export async function packedUpsert<Table extends PgTable>(
   table: Table,
   rows: Table['$inferInsert'][],

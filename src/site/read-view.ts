@@ -1,5 +1,5 @@
 // Reads what a document of the data site is made of, together with the revision it is of: both from one snapshot.
-import { readEvents, readSections, readUnits } from '../competitions/record-with-parts-store.ts';
+import { readEvents, readParts, readUnits } from '../competitions/record-with-parts-store.ts';
 import type { Executor } from '../db/client.ts';
 import { encode, type Pieces } from '../http/encoding.ts';
 import type { Lru } from '../lru.ts';
@@ -72,8 +72,8 @@ async function readWhole(db: Executor, id: string, style: Style, frames: Frames)
 }
 
 async function readFrame(db: Executor, id: string, style: Style, version: string): Promise<KeptFrame> {
-  const sections = await readSections(db, id);
-  const { head, people, events } = frameOf(sections, style);
+  const parts = await readParts(db, id);
+  const { head, people, events } = frameOf(parts, style);
   const { body } = await encode(people, 'identity');
   const characters = events.reduce((sum, { open }) => sum + open.length, head.length);
   // Characters may take two bytes.

@@ -1,9 +1,9 @@
 // The documents of the data site, put together from stored texts. Pure.
-import { publicCompetitor, type Sections, type UnitText } from '../competitions/record-with-parts.ts';
+import { publicCompetitor, type Parts, type UnitText } from '../competitions/record-with-parts.ts';
 import { openRecord } from '../competitions/record.ts';
 import { overviewChannel } from '../push/channels.ts';
 import { withoutBirthDates } from '../birth-dates.ts';
-import { unitsByEvent } from '../units/by-event.ts';
+import { unitsByEvent } from '../units/rules/by-event.ts';
 import { isRelay } from '../units/rules/disciplines.ts';
 import { camelName, camelRecordText, camelText } from './camel.ts';
 
@@ -48,7 +48,7 @@ const SPELLINGS: Record<Naming, Spelling> = {
 /** A whole competition without its units: what stays the same while results come in. */
 export type Frame = { head: string; people: Iterable<string>; events: { eventId: string; open: string }[] };
 
-export function frameOf(sections: Sections, style: Style): Frame {
+export function frameOf(sections: Parts, style: Style): Frame {
   const { competition } = sections;
   const spell = SPELLINGS[style.naming];
   const parts = (texts: string[]) => mapped(texts, (text) => spell.text(withoutBirthDates(text)));
@@ -111,7 +111,7 @@ async function* pagesOf(events: EventPart[], unitsOf: (eventIds: string[]) => Pr
 
 /** One event with its units. */
 export const eventDocument = (
-  { eventId, text }: Sections['events'][number],
+  { eventId, text }: Parts['events'][number],
   units: UnitText[],
   style: Style,
 ): Iterable<string> => eventsWithUnits([{ eventId, open: openEvent(text, style) }], units, style);
@@ -167,7 +167,7 @@ function resultsIn(text: string, competitorId: string, relayTeams: RelayTeam[]):
     }));
 }
 
-function competitors({ competitors: people, competition }: Sections, style: Style): Iterable<string> {
+function competitors({ competitors: people, competition }: Parts, style: Style): Iterable<string> {
   const spell = SPELLINGS[style.naming];
   return mapped(people, ({ record }) => spell.text(competitorText(record, competition.date, style)));
 }

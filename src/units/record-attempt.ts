@@ -6,16 +6,27 @@ import { inTransaction } from '../db/transaction.ts';
 import { Conflict, Invalid, NotFound } from '../errors.ts';
 import { checkAttempts, normalizedAttempt, positionOf } from './rules/attempt-rules.ts';
 import { isVertical } from './rules/disciplines.ts';
-import { isStatus, resultsAfter } from './rules/field-results.ts';
-import { claimKey, storeAnswer } from './idempotency.ts';
-import { resultsOf, trialsOf } from './saving/record.ts';
-import { type SaveDeps, type SavedUnit, saveHeldUnit, saveUnit, type UnitSave } from './saving/save-unit.ts';
+import { trialsOf } from './rules/attempts.ts';
+import { resultsAfter, resultsOf } from './rules/field-results.ts';
+import { isStatus } from './rules/marks.ts';
+import { claimKey, storeAnswer } from './idempotency-store.ts';
+import {
+  readUnitToSave,
+  type SaveDeps,
+  type SavedUnit,
+  saveHeldUnit,
+  saveUnit,
+  type UnitSave,
+  type UnitSaved,
+} from './saving/save-unit.ts';
 import type { SentAttempt, SentTrial } from './schemas.ts';
-import { stateOf } from './rules/state.ts';
+import { isBeforeStart } from './rules/state.ts';
 import type { UnitRef } from '../addresses.ts';
 import type { HeldUnit } from './saving/unit-store.ts';
 
-export type AttemptAnswer = { created: boolean; attempt: SentTrial; unitText: string };
+/** `created` is false when the attempt was there already, or corrects one that was. */
+type Recorded = { created: boolean; attempt: SentTrial };
+export type AttemptAnswer = Recorded & { unit: SavedUnit };
 
 /**
  * @param idempotencyKey of the request: the same again within a day records nothing
@@ -27,37 +38,28 @@ export async function recordAttempt(
   { ref, sent, idempotencyKey }: { ref: UnitRef; sent: SentAttempt; idempotencyKey: string | null },
 ): Promise<AttemptAnswer> {
   const now = deps.now();
-  let applied: Applied = { created: false, attempt: sent };
-  const save: UnitSave = {
+  const save: UnitSave<Recorded> = {
     ref,
     bibs: [sent.bib],
     live: true,
-    change(held) {
-      const { record, ...rest } = apply(held, sent, now);
-      applied = rest;
-      return record;
-    },
+    change: (held) => withAttempt(held, sent, now),
   };
-  if (idempotencyKey === null) {
-    const { text } = await saveUnit(deps, actor, save);
-    return { ...applied, unitText: text };
-  }
+  if (idempotencyKey === null) return answerOf(await saveUnit(deps, actor, save));
   const claim = { accountId: actor.id, key: idempotencyKey, request: { ref, sent }, now };
   return inTransaction(deps.db, async (tx) => {
     const earlier = await claimKey(tx, claim);
-    if (earlier) {
-      const { text } = await saveHeldUnit(tx, deps, actor, { ...save, change: ({ row }) => row.record });
-      return { created: false, attempt: earlier, unitText: text };
-    }
-    const { text } = await saveHeldUnit(tx, deps, actor, save);
-    await storeAnswer(tx, claim, applied.attempt);
-    return { ...applied, unitText: text };
+    if (earlier) return { created: false, attempt: earlier, unit: await readUnitToSave(tx, actor, ref) };
+    const answer = answerOf(await saveHeldUnit(tx, deps, actor, save));
+    await storeAnswer(tx, claim, answer.attempt);
+    return answer;
   });
 }
 
-type Applied = { created: boolean; attempt: SentTrial };
+const answerOf = ({ unit, result }: UnitSaved<Recorded>): AttemptAnswer => ({ ...result, unit });
 
-function apply(held: HeldUnit, sent: SentAttempt, now: Date): Applied & { record: Record<string, unknown> } {
+type Changed<Result> = { record: Record<string, unknown>; result: Result };
+
+function withAttempt(held: HeldUnit, sent: SentAttempt, now: Date): Changed<Recorded> {
   const { row, context } = held;
   const { eventCode } = context.event;
   const rounds = roundsOf(held);
@@ -68,12 +70,12 @@ function apply(held: HeldUnit, sent: SentAttempt, now: Date): Applied & { record
   const attempt = { ...existing, ...normalized, ...givenTo(existing, trials, now) };
   const after = existing ? trials.with(index, attempt) : [...trials, attempt];
   if (existing && isDeepStrictEqual({ ...attempt, ...existing }, attempt)) {
-    return { created: false, attempt: existing, record: row.record };
+    return { record: row.record, result: { created: false, attempt: existing } };
   }
   checkAttempts(after, index, eventCode);
   const results = resultsAfter(row.record, after, { bib: sent.bib, eventCode, rounds });
   const record = { ...row.record, ...underWay(row.record), results, trials: after };
-  return { created: existing === null, attempt, record };
+  return { record, result: { created: existing === null, attempt } };
 }
 
 // The unit's own number of rounds, else the event's, else the six of a final.
@@ -103,8 +105,7 @@ function givenTo(existing: SentTrial | null, trials: SentTrial[], now: Date) {
 // A sent status stays until sent again, but who records attempts is past the start list.
 function underWay(record: Record<string, unknown>) {
   const sent = record['results_status'];
-  const waiting = typeof sent === 'string' && ['empty', 'seeded'].includes(stateOf(sent));
-  return waiting ? { results_status: 'in_progress' } : {};
+  return typeof sent === 'string' && isBeforeStart(sent) ? { results_status: 'in_progress' } : {};
 }
 
 /** @throws NotFound, Forbidden; Conflict for a vertical attempt that is not the athlete's last */
@@ -113,10 +114,12 @@ export async function removeAttempt(
   actor: Actor,
   { ref, attemptId }: { ref: UnitRef; attemptId: string },
 ): Promise<SavedUnit> {
-  return saveUnit(deps, actor, { ref, bibs: [], live: true, change: (held) => without(held, attemptId) });
+  const change = (held: HeldUnit) => ({ record: withoutAttempt(held, attemptId), result: undefined });
+  const { unit } = await saveUnit(deps, actor, { ref, bibs: [], live: true, change });
+  return unit;
 }
 
-function without(held: HeldUnit, attemptId: string): Record<string, unknown> {
+function withoutAttempt(held: HeldUnit, attemptId: string): Record<string, unknown> {
   const { record } = held.row;
   const { eventCode } = held.context.event;
   const trials = trialsOf(record);

@@ -1,7 +1,8 @@
-// What the unit endpoints read from a request besides its body, and how they answer with prepared text.
+// Reading of requests to the unit endpoints besides their bodies, and answers of prepared text.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid } from '../errors.ts';
 import { pathNumber, pathUuid } from '../http/path.ts';
+import type { SavedUnit } from './saving/save-unit.ts';
 import type { UnitRef } from '../addresses.ts';
 
 type Params = { comp_id?: string; event_id?: string; round_no?: string; heat_no?: string };
@@ -35,12 +36,8 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   ]);
 }
 
-/**
- * Sends a unit's stored text: alone, or with `attempt` as {"attempt", "unit"} (null: {"unit"}). The text carries its revision
- * for the ETag.
- */
-export function sendUnit(reply: FastifyReply, { text }: { text: string }, attempt?: unknown): never {
-  const revision = /"revision":(\d+),"updated_at":"[^"]*"}$/.exec(text)?.[1];
+/** Sends a unit's stored text: alone, or with `attempt` as {"attempt", "unit"} (null: {"unit"}). */
+export function sendUnit(reply: FastifyReply, { text, revision }: SavedUnit, attempt?: unknown): never {
   const body =
     attempt === undefined
       ? text

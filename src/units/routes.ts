@@ -10,7 +10,7 @@ import { expectedRevisions, idempotencyKeyOf, sendUnit, unitRefOf } from './requ
 import { recordAttempt, removeAttempt } from './record-attempt.ts';
 import { SentAttempt, StoredAttempt, UnitUpdate } from './schemas.ts';
 import { type SaveDeps, updateUnit } from './saving/save-unit.ts';
-import { readUnit } from './read.ts';
+import { readUnit } from './saving/unit-store.ts';
 
 const UnitPath = z.object({
   comp_id: z.string().meta({ format: 'uuid' }),
@@ -30,8 +30,8 @@ const RemovedAnswer = z
 
 type Options = {
   deps: SaveDeps;
-  /** preHandler hook: who may not save at all hears that before what is wrong with the body */
-  refuseInvalid: preHandlerAsyncHookHandler;
+  /** Who may not save at all hears that before what is wrong with the body. */
+  bodyJudgement: { attachValidation: true; preHandler: preHandlerAsyncHookHandler };
   countWrite: onRequestAsyncHookHandler;
 };
 
@@ -40,7 +40,7 @@ const writeRefusals = refusals(400, 401, 403, 404, 413, 415, 422, 429);
 
 export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
   app,
-  { deps, refuseInvalid, countWrite },
+  { deps, bodyJudgement, countWrite },
 ) => {
   app.addHook('onRequest', requireAccount);
   app.addHook('onRequest', countWrite);
@@ -61,8 +61,7 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
   app.patch(
     '/:round_no/:heat_no',
     {
-      attachValidation: true,
-      preHandler: refuseInvalid,
+      ...bodyJudgement,
       schema: {
         tags,
         summary: 'Save one unit: sent fields replace, sent arrays replace whole',
@@ -82,8 +81,7 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
   app.post(
     '/:round_no/:heat_no/attempts',
     {
-      attachValidation: true,
-      preHandler: refuseInvalid,
+      ...bodyJudgement,
       schema: {
         tags,
         summary: 'Record one attempt; places follow',
@@ -107,8 +105,8 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         sent: request.body,
         idempotencyKey: idempotencyKeyOf(request),
       };
-      const { created, attempt, unitText } = await recordAttempt(deps, request.account, input);
-      return sendUnit(reply.code(created ? 201 : 200), { text: unitText }, attempt);
+      const { created, attempt, unit } = await recordAttempt(deps, request.account, input);
+      return sendUnit(reply.code(created ? 201 : 200), unit, attempt);
     },
   );
 

@@ -1,4 +1,4 @@
-// What a unit (a heat, a round, a flight) is sent and answered as. Unknown fields pass and are kept.
+// Shapes of a unit (a heat, a round, a flight) as it is sent and answered. Unknown fields pass and are kept.
 import { z } from 'zod';
 import {
   integer,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { LOCKS } from '../../src/db/locks.ts';
-import { createUnitMemory, type Remembered } from '../../src/units/saving/unit-cache.ts';
+import { createUnitCache, type CachedUnit } from '../../src/units/saving/unit-cache.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
@@ -169,18 +169,13 @@ describe('what a process remembers of its last save', () => {
   });
 
   test('is forgotten when there is no room for it', async () => {
-    const units = createUnitMemory(20_000);
+    const units = createUnitCache(20_000);
     const row = { text: 'x'.repeat(1000), record: { results: [] } };
     const held = { row, context: { bibs: new Set(['1']) } };
-    const found = { held, competition: {}, versions: {} } as unknown as Remembered;
-    for (const heat of times(4)) units.remember(ref(heat), found);
-    expect(times(4).map((heat) => units.recall(ref(heat), ['1']) !== null)).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
-    expect(units.recall(ref(4), ['2'])).toBeNull();
+    const found = { held, competition: {}, versions: {} } as unknown as CachedUnit;
+    for (const heat of times(4)) units.set(ref(heat), found);
+    expect(times(4).map((heat) => units.get(ref(heat), ['1']) !== null)).toEqual([false, false, true, true]);
+    expect(units.get(ref(4), ['2'])).toBeNull();
   });
 });
 

@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/client.ts';
 import { competitions, competitors, events, relayTeams, teams, units } from '../../src/db/schema.ts';
 import { overviewChannel } from '../../src/push/channels.ts';
 import { renderUnit } from '../../src/units/saving/record.ts';
-import { loadNames } from '../../src/units/saving/store.ts';
+import { loadNames } from '../../src/units/saving/units-store.ts';
 
 export async function documentFromTables(db: Db, id: string) {
   const [competition] = await db.select().from(competitions).where(eq(competitions.id, id));

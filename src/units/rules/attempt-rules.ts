@@ -1,9 +1,9 @@
-// Which attempts a unit takes, and what they make of its record. Pure. Uploads are not judged by these rules.
+// Rules of which attempts a unit takes and where in its series they go. Pure. Uploads are not judged by them.
 import { Conflict, Invalid } from '../../errors.ts';
 import { isField, isVertical } from './disciplines.ts';
 import { centimetres, parseMetres, parseSymbol } from './marks.ts';
 import type { SentAttempt, SentTrial } from '../schemas.ts';
-import { jumpOffOf, verticalCard } from './standings.ts';
+import { isRetirement, jumpOffOf, verticalCard } from './standings.ts';
 
 const invalid = (field: string, msg: string) =>
   new Invalid([{ loc: ['body', field], msg, type: field === 'bib' ? 'unknown_bib' : 'value_error' }]);
@@ -89,8 +89,6 @@ export function checkAttempts(trials: SentTrial[], index: number, eventCode: str
     own.push(attempt);
   }
 }
-
-const isRetirement = ({ result }: SentTrial) => parseSymbol(result ?? '') === 'r';
 
 function horizontalFault(own: SentTrial[], attempt: SentTrial): string | null {
   const retired = own.find(isRetirement);

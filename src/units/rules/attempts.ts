@@ -4,6 +4,9 @@ import { isVertical } from './disciplines.ts';
 import { parseMetres } from './marks.ts';
 import type { SentTrial } from '../schemas.ts';
 
+export const trialsOf = (record: Record<string, unknown>): SentTrial[] =>
+  (record['trials'] as SentTrial[] | null) ?? [];
+
 /** What one attempt is known by: (bib, round), or (bib, height, jump-off, which of the tries at it). */
 function identities(trials: SentTrial[], eventCode: string): string[] {
   const tries = new Map<string, number>();

@@ -1,4 +1,4 @@
-// What an event code says about the discipline. Never inferred from event_id: "H3" is a common id of a long jump.
+// Disciplines by event code. Never inferred from event_id: "H3" is a common id of a long jump. Pure.
 
 const HORIZONTAL_JUMPS = 'LJ|TJ|SLJ|STJ';
 const THROWS = 'DT|JT|HT|SP|WT|SDT|SJT|SSP|SWT|BT|ST|GDT|OT|SBT|TART|OHT|CHT|CT';

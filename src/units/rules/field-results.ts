@@ -1,11 +1,14 @@
-// The results of a field unit after its attempts changed. Pure.
+// Results of a unit, and those of a field unit after its attempts changed. Pure.
 import { isVertical } from './disciplines.ts';
-import { centimetres } from './marks.ts';
-import { resultsOf, trialsOf } from '../saving/record.ts';
+import { trialsOf } from './attempts.ts';
+import { centimetres, isStatus } from './marks.ts';
 import type { SentResult, SentTrial } from '../schemas.ts';
 import { horizontalStandings, type Standing, verticalStandings } from './standings.ts';
 
 type UnitFields = Record<string, unknown>;
+
+export const resultsOf = (record: UnitFields): SentResult[] =>
+  (record['results'] as SentResult[] | null) ?? [];
 
 /**
  * Performances and places follow from the attempts where they did so before. In a unit with results from elsewhere, or
@@ -38,10 +41,6 @@ function standingsOf(
   const bibs = results.map(({ bib }) => bib);
   return isVertical(eventCode) ? verticalStandings(trials, bibs) : horizontalStandings(trials, bibs, rounds);
 }
-
-// Decisions of officials (DNS, DNF, DQ with its rule), which no attempt changes. NM and NH follow from attempts.
-export const isStatus = (performance: string | null | undefined) =>
-  /^(DNS|DNF|DQ)\b/i.test(performance ?? '');
 
 function derives(results: SentResult[], standings: Standing[]): boolean {
   return results.every(({ performance }, index) => {

@@ -1,4 +1,4 @@
-// The name of a unit within its event, when none was sent.
+// Name of a unit within its event, when none was sent. Pure.
 import type { RoundHeat } from '../../addresses.ts';
 import { parseRounds } from './rounds.ts';
 import { isField } from './disciplines.ts';

@@ -3,6 +3,13 @@
 /** o cleared, x failed, - passed, r retired. */
 export type Symbol = 'o' | 'x' | '-' | 'r';
 
+/** Decisions of officials in place of a mark; a rule may follow ("DQ R 163.3a"). NM and NH are none: they follow from attempts. */
+const STATUS_CODES = ['DNS', 'DNF', 'DQ'];
+const STATUS = new RegExp(`^(?:${STATUS_CODES.join('|')})\\b`, 'i');
+
+/** Whether an official has decided about this performance: no attempt changes it. */
+export const isStatus = (performance: string | null | undefined): boolean => STATUS.test(performance ?? '');
+
 const SYMBOLS: Record<string, Symbol> = { o: 'o', x: 'x', '-': '-', p: '-', r: 'r' };
 const METRES = /^(\d{1,3})(?:[.,](\d{1,2}))?$/;
 

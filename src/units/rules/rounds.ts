@@ -1,4 +1,5 @@
-// An event's `rounds`, and the units that it asks for. Pure.
+// Rounds of an event, and the units that they ask for. Pure.
+import type { UnitKey } from '../../addresses.ts';
 
 /** The number of heats in each round: "8,3,1" is 8 heats, 3 semi-finals and a final. Null when it is no such list. */
 export function parseRounds(rounds: string | null | undefined): number[] | null {
@@ -10,14 +11,14 @@ export function parseRounds(rounds: string | null | undefined): number[] | null 
 
 export const MAX_UNITS_PER_EVENT = 1000;
 
-type EventShape = { eventId: string; rounds: string | null; parent?: string | null };
-type UnitShape = { eventId: string; round: number; heat: number };
+/** `parent` is what a combined event is known by: without it every one of them would get units of its own. */
+type EventShape = { eventId: string; rounds: string | null; parent: string | null };
 
 /**
  * The units missing from events sent without the `units` key. None for an event that others name as their parent: the
  * results of a combined event stand in its parts. Nothing is ever taken away.
  */
-export function missingUnits(eventIds: string[], events: EventShape[], units: UnitShape[]): UnitShape[] {
+export function missingUnits(eventIds: string[], events: EventShape[], units: UnitKey[]): UnitKey[] {
   const byId = new Map(events.map((event) => [event.eventId, event]));
   const parents = new Set(events.map(({ parent }) => parent));
   const present = new Set(units.map(({ eventId, round, heat }) => JSON.stringify([eventId, round, heat])));
@@ -27,7 +28,7 @@ export function missingUnits(eventIds: string[], events: EventShape[], units: Un
     .filter(({ eventId, round, heat }) => !present.has(JSON.stringify([eventId, round, heat])));
 }
 
-function unitsOfRounds(eventId: string, rounds: string | null): UnitShape[] {
+function unitsOfRounds(eventId: string, rounds: string | null): UnitKey[] {
   return (parseRounds(rounds) ?? []).flatMap((heats, index) =>
     Array.from({ length: heats }, (_, heat) => ({ eventId, round: index + 1, heat: heat + 1 })),
   );

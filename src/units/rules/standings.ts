@@ -58,7 +58,7 @@ export function verticalStandings(attempts: Attempt[], bibs: string[]): Standing
 export const jumpOffOf = ({ jump_off: jumpOff }: Attempt): number =>
   typeof jumpOff === 'number' ? jumpOff : 0;
 
-const isRetirement = ({ result }: Attempt): boolean => parseSymbol(result ?? '') === 'r';
+export const isRetirement = ({ result }: Attempt): boolean => parseSymbol(result ?? '') === 'r';
 
 export type VerticalCard = {
   best: string | null;

@@ -1,27 +1,32 @@
-// The results_status of a unit: its two spellings, how it is derived until someone sends it, and the one transition that is announced.
+// States of a unit's results: the spellings accepted, what is derived until somebody sends one, and the one transition that is
+// announced. Pure.
 
-export const RESULTS_STATUSES = [
-  'empty',
-  'seeded',
-  'in_progress',
-  'provisional',
-  'provisional_results',
-  'official',
-  'official_results',
-] as const;
-
-export type ResultsStatus = (typeof RESULTS_STATUSES)[number];
 type State = 'empty' | 'seeded' | 'in_progress' | 'provisional_results' | 'official_results';
 
-/** The state behind either spelling; states are compared, spellings are returned as sent. */
-export function stateOf(status: string): State {
-  if (status === 'provisional' || status === 'provisional_results') return 'provisional_results';
-  if (status === 'official' || status === 'official_results') return 'official_results';
-  return status === 'seeded' || status === 'in_progress' ? status : 'empty';
-}
+/** Every accepted spelling, and the state behind it: states are compared, spellings are returned as sent. */
+const STATES = {
+  empty: 'empty',
+  seeded: 'seeded',
+  in_progress: 'in_progress',
+  provisional: 'provisional_results',
+  provisional_results: 'provisional_results',
+  official: 'official_results',
+  official_results: 'official_results',
+} as const satisfies Record<string, State>;
+
+export type ResultsStatus = keyof typeof STATES;
+export const RESULTS_STATUSES = Object.keys(STATES) as [ResultsStatus, ...ResultsStatus[]];
+
+const stateOf = (status: string): State =>
+  Object.hasOwn(STATES, status) ? STATES[status as ResultsStatus] : 'empty';
 
 export function isResultsState(status: string): boolean {
   return stateOf(status) === 'provisional_results' || stateOf(status) === 'official_results';
+}
+
+/** Before the first attempt or result. */
+export function isBeforeStart(status: string): boolean {
+  return stateOf(status) === 'empty' || stateOf(status) === 'seeded';
 }
 
 /** The specification's only transition: out of empty, seeded or in_progress into a results state. */

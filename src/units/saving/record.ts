@@ -1,11 +1,10 @@
-// The one unit JSON: what the data site serves, the push channel carries and the API answers. Rendered once per save, here.
-import { hash } from 'node:crypto';
+// The one unit JSON, which the data site serves, the push channel carries and the API answers. Rendered once per save, here. Pure.
 import type { Address, RoundHeat } from '../../addresses.ts';
 import { unitChannel } from '../../push/channels.ts';
-import { keepGiven } from '../rules/attempts.ts';
+import { keepGiven, trialsOf } from '../rules/attempts.ts';
 import { isRelay } from '../rules/disciplines.ts';
+import { resultsOf } from '../rules/field-results.ts';
 import { heatName } from '../rules/heat-name.ts';
-import type { SentResult, SentTrial } from '../schemas.ts';
 
 /** Raised when the same stored record must be shown differently: units of an older version are rendered again at start. */
 export const RENDER_VERSION = 1;
@@ -19,6 +18,7 @@ export type Names = {
   relayTeam(eventId: string, relayTeamId: string): { name: string; teamId: string | null } | undefined;
 };
 
+/** What units show of their event. */
 export type EventOfUnit = { eventId: string; eventCode: string; name: string; rounds: string | null };
 
 /** A unit as stored: its sent record, and the typed columns that have a value of their own. */
@@ -58,8 +58,8 @@ export function mergedUnit(
   return { ...stored, ...sent, trials: keepGiven(trialsOf(stored), trialsOf(sent), eventCode) };
 }
 
-/** The unit JSON without what changes by saving alone: its revision and time. */
-export type UnitRecord = ReturnType<typeof renderUnit>;
+/** The unit JSON without what its save adds: revision and time. */
+export type UnitBody = ReturnType<typeof renderUnit>;
 
 export function renderUnit({ address, event, unit, unitsOfEvent, names }: Shown) {
   const { record } = unit;
@@ -87,10 +87,6 @@ export function renderUnit({ address, event, unit, unitsOfEvent, names }: Shown)
   };
 }
 
-export const resultsOf = (record: Record<string, unknown>) =>
-  (record['results'] as SentResult[] | null) ?? [];
-export const trialsOf = (record: Record<string, unknown>) => (record['trials'] as SentTrial[] | null) ?? [];
-
 /** The unit JSON of one save: the stringified record with its revision and time. */
 export const unitText = (body: string, revision: number, updatedAt: Date): string =>
   unitTextAround(body, updatedAt).join(String(revision));
@@ -100,8 +96,6 @@ export const unitTextAround = (body: string, updatedAt: Date): [string, string] 
   `${body.slice(0, -1)},"revision":`,
   `,"updated_at":"${updatedAt.toISOString()}"}`,
 ];
-
-export const contentHash = (text: string): string => hash('sha256', text, 'base64url');
 
 /** The names behind a bib: in relays the relay team of that event, then the team; else the competitor. */
 export function namesOf(

@@ -1,33 +1,43 @@
-// Saves one unit: what a judge or a timing bridge changes, many times a minute. Uploads of whole competitions go elsewhere.
+// Saves one unit: what a judge or a timing bridge changes, many times a minute. Many at once: save-units.ts.
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, mayEdit } from '../../accounts/permissions.ts';
+import type { UnitRef } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { inTransaction, retried } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, Forbidden, NotFound, Stale } from '../../errors.ts';
-import { mergedUnit, storableUnit } from './record.ts';
-import type { Remembered, UnitMemory } from './unit-cache.ts';
-import { saveIfUnchanged } from './save-if-unchanged.ts';
-import { recordChanges, renderCandidate, type Scope, textChanges } from './save-units.ts';
 import type { UnitUpdate } from '../schemas.ts';
-import type { UnitRef } from '../../addresses.ts';
-import { type Found, findUnit, type HeldUnit, holdUnit } from './unit-store.ts';
+import { planUnit, type Scope } from './plan.ts';
+import { mergedUnit, storableUnit, unitText, unitTextAround } from './record.ts';
+import type { CachedUnit, UnitCache } from './unit-cache.ts';
+import {
+  type Found,
+  findUnit,
+  type HeldUnit,
+  holdUnit,
+  type UnitRow,
+  writeQuiet,
+  writeShown,
+} from './unit-store.ts';
 
 /** What saves are handed besides what everything is. */
-export type SaveDeps = Deps & { remembered: UnitMemory };
+export type SaveDeps = Deps & { unitCache: UnitCache };
 
-/** The unit JSON after a save, with the revision it has. */
+/** The unit JSON, with the revision that it has. */
 export type SavedUnit = { text: string; revision: number };
 
-/** A save of one unit. `change` makes the record from what is stored; it may be asked several times. */
-export type UnitSave = {
+/** A save of one unit. `change` makes the record from what is stored; it may be asked several times, and has no effects. */
+export type UnitSave<Result> = {
   ref: UnitRef;
   /** Whose names `change` and the unit may need besides those in the unit. */
   bibs: string[];
   /** Whether these are attempts recorded one by one. */
   live: boolean;
-  change: (held: HeldUnit) => Record<string, unknown>;
+  change: (held: HeldUnit) => { record: Record<string, unknown>; result: Result };
 };
+
+/** A unit after a save, and what else the save's `change` came to. */
+export type UnitSaved<Result> = { unit: SavedUnit; result: Result };
 
 /**
  * @param expected revisions of which the unit must have one (If-Match); null for any
@@ -39,7 +49,7 @@ export async function updateUnit(
   { ref, sent, expected }: { ref: UnitRef; sent: UnitUpdate; expected: number[] | null },
 ): Promise<SavedUnit> {
   const bibs = [...(sent.results ?? []), ...(sent.trials ?? [])].map(({ bib }) => bib);
-  return saveUnit(deps, actor, {
+  const { unit } = await saveUnit(deps, actor, {
     ref,
     bibs: [...new Set(bibs)],
     live: false,
@@ -47,9 +57,11 @@ export async function updateUnit(
       if (expected && !expected.includes(row.revision)) {
         throw new Stale(`The unit has revision ${row.revision} by now`, row.revision);
       }
-      return mergedUnit(row.record, storableUnit(sent), context.event.eventCode);
+      const record = mergedUnit(row.record, storableUnit(sent), context.event.eventCode);
+      return { record, result: undefined };
     },
   });
+  return unit;
 }
 
 const TRIES_WITHOUT_LOCK = 2;
@@ -59,78 +71,88 @@ const TRIES_WITHOUT_LOCK = 2;
  * from. First from what the last save left; then from what is stored. Where many save the same unit, they wait for each
  * other instead.
  */
-export async function saveUnit(deps: SaveDeps, actor: Actor, save: UnitSave): Promise<SavedUnit> {
-  const { db, remembered } = deps;
-  const known = remembered.recall(save.ref, save.bibs);
-  const fromMemory =
-    known && (await retried(() => saveFrom(db, deps, actor, save, known)).catch(unlessRefused));
-  if (fromMemory?.left) return remember(deps, save, fromMemory);
+export async function saveUnit<Result>(
+  deps: SaveDeps,
+  actor: Actor,
+  save: UnitSave<Result>,
+): Promise<UnitSaved<Result>> {
+  const { db, unitCache } = deps;
+  const cached = unitCache.get(save.ref, save.bibs);
+  if (cached) {
+    const outcome = await retried(() => saveFrom(db, deps, actor, save, cached)).catch(unlessRefused);
+    // That nothing changes may rest on what is no longer so: it is judged by what is stored.
+    if (outcome.kind === 'saved') return done(deps, save, outcome);
+  }
   for (let tries = 0; tries < TRIES_WITHOUT_LOCK; tries += 1) {
-    const saved = await retried(() => trySave(db, deps, actor, save));
-    if (saved) return remember(deps, save, saved);
+    const outcome = await retried(async () => saveFrom(db, deps, actor, save, await find(db, save)));
+    if (outcome.kind !== 'outdated') return done(deps, save, outcome);
   }
   return inTransaction(db, (tx) => saveHeldUnit(tx, deps, actor, save));
 }
 
 /** The same under locks, as part of a transaction. */
-export async function saveHeldUnit(tx: Tx, deps: SaveDeps, actor: Actor, save: UnitSave): Promise<SavedUnit> {
-  deps.remembered.forget(save.ref);
+export async function saveHeldUnit<Result>(
+  tx: Tx,
+  deps: SaveDeps,
+  actor: Actor,
+  save: UnitSave<Result>,
+): Promise<UnitSaved<Result>> {
+  deps.unitCache.delete(save.ref);
   await holdUnit(tx, save.ref);
-  return (await trySave(tx, deps, actor, save))!.unit;
+  const outcome = await saveFrom(tx, deps, actor, save, await find(tx, save));
+  if (outcome.kind === 'outdated') throw new Error('A unit changed under its lock');
+  return { unit: outcome.unit, result: outcome.result };
 }
 
-// A refusal, or that nothing changes, may rest on what is no longer so: both are judged by what is stored.
-function unlessRefused(error: unknown): null {
-  if (error instanceof AppError) return null;
+/** The unit for one who may save it. @throws NotFound, Forbidden */
+export async function readUnitToSave(db: Executor, actor: Actor, ref: UnitRef): Promise<SavedUnit> {
+  return authorized(actor, ref, await findUnit(db, ref, [])).held.row;
+}
+
+const find = (db: Executor, { ref, bibs }: { ref: UnitRef; bibs: string[] }) => findUnit(db, ref, bibs);
+
+// So may a refusal.
+function unlessRefused(error: unknown): { kind: 'outdated' } {
+  if (error instanceof AppError) return { kind: 'outdated' };
   throw error;
 }
 
-function remember({ remembered }: SaveDeps, { ref }: UnitSave, { unit, left }: Outcome): SavedUnit {
-  if (left) remembered.remember(ref, left);
-  return unit;
+type Outcome<Result> =
+  | { kind: 'saved'; unit: UnitRow; result: Result; left: CachedUnit }
+  | { kind: 'unchanged'; unit: UnitRow; result: Result }
+  /** Somebody was faster: what the save was made from is so no longer. */
+  | { kind: 'outdated' };
+
+function done<Result>(
+  { unitCache }: SaveDeps,
+  { ref }: UnitSave<Result>,
+  outcome: Exclude<Outcome<Result>, { kind: 'outdated' }>,
+): UnitSaved<Result> {
+  if (outcome.kind === 'saved') unitCache.set(ref, outcome.left);
+  return { unit: outcome.unit, result: outcome.result };
 }
 
-/** The unit, and what a save left of it: null when there was nothing to save. */
-type Outcome = { unit: SavedUnit; left: Remembered | null };
-
-async function trySave(db: Executor, deps: SaveDeps, actor: Actor, save: UnitSave): Promise<Outcome | null> {
-  return saveFrom(db, deps, actor, save, await findUnit(db, save.ref, save.bibs));
-}
-
-/** @returns null when what was found is so no longer */
-async function saveFrom(
+async function saveFrom<Result>(
   db: Executor,
   deps: SaveDeps,
   actor: Actor,
-  { ref, live, change }: UnitSave,
+  { ref, live, change }: UnitSave<Result>,
   found: Found | null,
-): Promise<Outcome | null> {
-  const { competition, versions, held } = authorized(actor, ref, found);
-  const { row, context } = held;
-  const record = change(held);
-  if (isDeepStrictEqual(record, row.record)) return { unit: row, left: null };
-  const scope: Scope = {
-    competition,
-    events: new Map([[ref.eventId, context.event]]),
-    unitsOf: () => context.units,
-    names: context.names,
-    now: deps.now(),
-  };
+): Promise<Outcome<Result>> {
+  const basis = authorized(actor, ref, found);
+  const { row } = basis.held;
+  const { record, result } = change(basis.held);
+  if (isDeepStrictEqual(record, row.record)) return { kind: 'unchanged', unit: row, result };
   const { eventId, round, heat } = ref;
-  const candidate = { eventId, round, heat, record, sentHash: null, before: row, live };
-  const unit = renderCandidate(scope, candidate);
-  if (!textChanges(unit) && !recordChanges(unit)) return { unit: row, left: null };
-  const saved = await saveIfUnchanged(db, scope, unit, versions);
-  if (!saved) return null;
-  const left = {
-    competition,
-    held: { row: saved.row, context },
-    versions: { ...versions, unit: saved.version },
-  };
-  return { unit: saved.row, left };
+  const scope = scopeOf(basis, ref, deps.now());
+  const plan = planUnit(scope, { eventId, round, heat, record, sentHash: null, before: row, live });
+  if (plan.change === 'none') return { kind: 'unchanged', unit: row, result };
+  const written = await write(db, plan, basis, scope.now);
+  if (!written) return { kind: 'outdated' };
+  return { kind: 'saved', unit: written.held.row, result, left: written };
 }
 
-function authorized(actor: Actor, { competitionId }: UnitRef, found: Found | null): Remembered {
+function authorized(actor: Actor, { competitionId }: UnitRef, found: Found | null): CachedUnit {
   if (!found) throw new NotFound(`No competition ${competitionId}`);
   const { competition, held } = found;
   if (!mayEdit(actor, competition)) {
@@ -138,4 +160,35 @@ function authorized(actor: Actor, { competitionId }: UnitRef, found: Found | nul
   }
   if (!held) throw new NotFound('No such unit: an upload creates units, a save does not');
   return { ...found, held };
+}
+
+const scopeOf = ({ competition, held: { context } }: CachedUnit, { eventId }: UnitRef, now: Date): Scope => ({
+  competition,
+  events: new Map([[eventId, context.event]]),
+  unitsOf: () => context.units,
+  names: context.names,
+  now,
+});
+
+type Write = Exclude<ReturnType<typeof planUnit>, { change: 'none' }>;
+
+/** What the save leaves, for the next one to be made from; null when somebody was faster. */
+async function write(db: Executor, plan: Write, basis: CachedUnit, now: Date): Promise<CachedUnit | null> {
+  const { versions, held } = basis;
+  const left = (row: UnitRow, version: string): CachedUnit => ({
+    ...basis,
+    // As it will be read: without what JSON leaves out.
+    held: { ...held, row: { ...row, record: JSON.parse(JSON.stringify(row.record)) as UnitRow['record'] } },
+    versions: { ...versions, unit: version },
+  });
+  if (plan.change === 'quiet') {
+    const written = await writeQuiet(db, plan.row, versions);
+    return written && left(plan.row, written.version);
+  }
+  const { columns, body, events } = plan;
+  const text = unitTextAround(body, now);
+  const written = await writeShown(db, columns, versions, { text, updatedAt: now, events });
+  if (!written) return null;
+  const { revision, version } = written;
+  return left({ ...columns, text: unitText(body, revision, now), revision, updatedAt: now }, version);
 }

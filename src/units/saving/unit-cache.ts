@@ -1,34 +1,34 @@
-// What the last saves of this process left. A judge saves the same unit again and again; what was written need not be read
-// back. It may be outdated at any time, by another process or an upload: a save finds that out by the versions of the rows.
-import { createLru } from '../../lru.ts';
+// Cache of saved units, each as its last save left it; may be stale, the version check of the next save notices. A judge saves the
+// same unit again and again: what was written need not be read back.
 import type { UnitRef } from '../../addresses.ts';
+import { createLru } from '../../lru.ts';
 import type { Found, HeldUnit } from './unit-store.ts';
 
 /** What was found when a unit was saved, with the unit as it then was. */
-export type Remembered = Found & { held: HeldUnit };
+export type CachedUnit = Found & { held: HeldUnit };
 
-export type UnitMemory = {
+export type UnitCache = {
   /** Null when nothing is known of the unit, or not of all these bibs. */
-  recall(ref: UnitRef, bibs: string[]): Remembered | null;
-  remember(ref: UnitRef, unit: Remembered): void;
-  forget(ref: UnitRef): void;
+  get(ref: UnitRef, bibs: string[]): CachedUnit | null;
+  set(ref: UnitRef, unit: CachedUnit): void;
+  delete(ref: UnitRef): void;
 };
 
 // Objects take some multiple of their text; names and the like come on top.
 const TIMES_TEXT = 4;
 const BYTES_BESIDE = 4000;
 
-export function createUnitMemory(maxBytes: number): UnitMemory {
-  const units = createLru<{ unit: Remembered; bytes: number }>(maxBytes);
+export function createUnitCache(maxBytes: number): UnitCache {
+  const units = createLru<{ unit: CachedUnit; bytes: number }>(maxBytes);
   return {
-    recall(ref, bibs) {
+    get(ref, bibs) {
       const unit = units.get(keyOf(ref))?.unit;
       return unit && bibs.every((bib) => unit.held.context.bibs.has(bib)) ? unit : null;
     },
-    remember(ref, unit) {
+    set(ref, unit) {
       units.set(keyOf(ref), { unit, bytes: unit.held.row.text.length * TIMES_TEXT + BYTES_BESIDE });
     },
-    forget: (ref) => units.delete(keyOf(ref)),
+    delete: (ref) => units.delete(keyOf(ref)),
   };
 }
 

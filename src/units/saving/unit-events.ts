@@ -1,8 +1,8 @@
-// What a saved unit is announced with: its snapshot, its new attempts, and the arrival of its results. Pure.
+// Events of a unit's save for the overview channel: its new attempts, and the arrival of its results. Pure.
 import type { LatestAttempt, PushedEvent, ResultsArrived } from '../../push/events.ts';
 import { attemptsAtHeight, changedAttempts } from '../rules/attempts.ts';
 import { isVertical } from '../rules/disciplines.ts';
-import type { UnitRecord } from './record.ts';
+import type { UnitBody } from './record.ts';
 import type { SentTrial } from '../schemas.ts';
 import { isResultsState, resultsArrive } from '../rules/state.ts';
 
@@ -12,7 +12,7 @@ export type Before = { resultsStatus: string; trials: SentTrial[]; live: boolean
 /** The events of a save for the overview channel, in the order in which they are published. */
 export function overviewEvents(
   before: Before,
-  unit: UnitRecord,
+  unit: UnitBody,
   athleteName: (bib: string) => string,
 ): Exclude<PushedEvent, { event: 'unit' }>[] {
   const attempts = isLive(before, unit) ? changedAttempts(before.trials, unit.trials, unit.event_code) : [];
@@ -25,12 +25,12 @@ export function overviewEvents(
 }
 
 // A series under way, or one that ends with this save; a finished series imported whole is not replayed.
-function isLive(before: Before, unit: UnitRecord): boolean {
+function isLive(before: Before, unit: UnitBody): boolean {
   if (before.live || !isResultsState(unit.results_status)) return true;
   return !isResultsState(before.resultsStatus) && before.trials.length > 0;
 }
 
-const unitRef = ({ event_id, round_no, heat_no, heat_name }: UnitRecord) => ({
+const unitFields = ({ event_id, round_no, heat_no, heat_name }: UnitBody) => ({
   event_id,
   round_no,
   heat_no,
@@ -39,12 +39,12 @@ const unitRef = ({ event_id, round_no, heat_no, heat_name }: UnitRecord) => ({
 
 /** The event of the attempt at `index`; undefined when it lacks what the event must say (height, or round). */
 export function latestAttempt(
-  unit: UnitRecord,
+  unit: UnitBody,
   index: number,
   athleteName: (bib: string) => string,
 ): LatestAttempt | undefined {
   const { bib, height, round, result } = unit.trials[index]!;
-  const common = { ...unitRef(unit), bib, result: result ?? '', athlete_name: athleteName(bib) };
+  const common = { ...unitFields(unit), bib, result: result ?? '', athlete_name: athleteName(bib) };
   if (isVertical(unit.event_code)) {
     const event_code = unit.event_code.toUpperCase() as 'HJ' | 'PV';
     return height
@@ -54,12 +54,12 @@ export function latestAttempt(
   return round ? { ...common, event_code: unit.event_code, round } : undefined;
 }
 
-function resultsArrived(unit: UnitRecord): ResultsArrived {
+function resultsArrived(unit: UnitBody): ResultsArrived {
   const places = unit.results.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
   const winners = unit.results.filter(({ place }) => places.length > 0 && place === Math.min(...places));
   const names = winners.map((winner) => winner.athlete_name || winner.team_name || '');
   return {
-    ...unitRef(unit),
+    ...unitFields(unit),
     winner_performance: winners[0]?.performance ?? '',
     winner_name: names.filter(Boolean).join(' / '),
   };

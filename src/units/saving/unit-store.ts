@@ -1,26 +1,25 @@
-// SQL of a single unit: reading it, and everything that its save is made from.
-import type { UnitRef } from '../../addresses.ts';
-import { eq, type SQL, sql } from 'drizzle-orm';
-import { directorIds } from '../../accounts/directors-store.ts';
+// SQL of a single unit: reading it, everything that its save is made from, and the save itself.
+import { and, eq, type SQL } from 'drizzle-orm';
+import type { Address, UnitRef } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
+import { LOCKS } from '../../db/locks.ts';
+import { prepared } from '../../db/prepared.ts';
 import { competitions, units } from '../../db/schema.ts';
-import { statement } from '../../db/statement.ts';
-import { type EventOfUnit, type Names, resultsOf, trialsOf } from './record.ts';
-import type { UnitRow } from './store.ts';
+import { NotFound } from '../../errors.ts';
+import { eventColumns, OUTBOX_NOTIFICATION } from '../../push/enqueue.ts';
+import type { PlannedColumns, PlannedEvent } from './plan.ts';
+import { type ContextRow, unitContext, type UnitContext } from './unit-context.ts';
+
+export type UnitRow = typeof units.$inferSelect;
 
 /** The row versions that a save was made from. They change with every change of the row, also by an upload. */
 export type RowVersions = { competition: string; unit: string };
 
+export type FoundCompetition = Address & { id: string; pushNotifications: boolean; directorIds: string[] };
+
 /** What the save of a unit is made from, as it stood at one moment. */
 export type Found = {
-  competition: {
-    id: string;
-    countryId: string;
-    year: number;
-    slug: string;
-    pushNotifications: boolean;
-    directorIds: string[];
-  };
+  competition: FoundCompetition;
   /** Null when the competition has no such unit; then there is no context either. */
   held: HeldUnit | null;
   versions: RowVersions;
@@ -28,32 +27,24 @@ export type Found = {
 
 /** A unit's row, its event, and the names of those in it (and of those asked for besides). */
 export type HeldUnit = { row: UnitRow; context: UnitContext };
-export type UnitContext = ReturnType<typeof unitContext>;
 
-/** The unit JSON with its revision; null when there is no such unit. */
-export async function findUnitText(db: Executor, ref: UnitRef) {
+/** The condition that a row of units is this one. */
+export const isUnit = ({ competitionId, eventId, round, heat }: UnitRef): SQL =>
+  and(
+    eq(units.competitionId, competitionId),
+    eq(units.eventId, eventId),
+    eq(units.round, round),
+    eq(units.heat, heat),
+  )!;
+
+/** The unit JSON and its revision. @throws NotFound */
+export async function readUnit(db: Executor, ref: UnitRef): Promise<{ text: string; revision: number }> {
   const [row] = await db
     .select({ text: units.text, revision: units.revision })
     .from(units)
     .where(isUnit(ref));
-  return row ?? null;
-}
-
-/**
- * Everything that a save needs to know, in one query: round trips are most of what a save costs. Nothing is locked.
- * @param bibs whose names are needed besides those of the bibs in the unit
- */
-export async function findUnit(db: Executor, ref: UnitRef, bibs: string[]): Promise<Found | null> {
-  const [found] = await findOne(db, { ...ref, bibs });
-  if (!found) return null;
-  const { id, countryId, year, slug, pushNotifications, directorIds, ...rest } = found;
-  const competition = { id, countryId, year, slug, pushNotifications, directorIds };
-  const { competitionVersion, unitVersion, context, revision, updatedAt, ...stored } = rest;
-  const versions = { competition: competitionVersion, unit: unitVersion };
-  // Without the unit all of its columns are null.
-  if (revision === null) return { competition, held: null, versions };
-  const row: UnitRow = { ...ref, ...stored, revision, updatedAt: new Date(updatedAt) };
-  return { competition, held: { row, context: unitContext(context, row, bibs) }, versions };
+  if (!row) throw new NotFound('No such unit');
+  return row;
 }
 
 /** Locks a unit in the order that all writers keep, so that nobody else changes it or what it shows. */
@@ -66,85 +57,207 @@ export async function holdUnit(tx: Tx, ref: UnitRef): Promise<void> {
   await tx.select({ revision: units.revision }).from(units).where(isUnit(ref)).for('update');
 }
 
-/** The condition that a row of units is the one of these values. */
-export const unitIs = (value: (name: keyof UnitRef) => SQL): SQL => sql`
-  units.competition_id = ${value('competitionId')}::uuid and units.event_id = ${value('eventId')}
-  and units.round = ${value('round')}::int and units.heat = ${value('heat')}::int`;
-
-export const isUnit = (ref: UnitRef): SQL => unitIs((name) => sql`${ref[name]}`);
-
-type FoundRow = Found['competition'] &
+type FoundRow = FoundCompetition &
   Omit<UnitRow, keyof UnitRef | 'revision' | 'updatedAt'> & {
     competitionVersion: string;
     unitVersion: string;
     revision: number | null;
     updatedAt: string;
-    context: UnitContextRow;
+    context: ContextRow;
   };
 
-// Raw: hidden columns, and small reads as one JSON value.
-const findOne = statement<UnitRef & { bibs: string[] }, FoundRow>((value) => {
-  const ofCompetition = sql`competition_id = ${value('competitionId')}::uuid`;
-  const ofEvent = sql`${ofCompetition} and event_id = ${value('eventId')}`;
-  const isWanted = sql.raw('= any((select bibs from wanted)::text[])');
-  return sql`
-    with unit as materialized (
-      select *, xmin::text as version from units where ${unitIs(value)}
-    ), wanted as materialized (
-      select array(
-        select unnest(${value('bibs')}::text[])
-        union
-        select one ->> 'bib'
-        from unit, unnest(array[record -> 'results', record -> 'trials']) list,
-          json_array_elements(case json_typeof(list) when 'array' then list end) one
-      ) as bibs
-    ), people as materialized (
-      select competitor_id, first_name, last_name, team_id from competitors
-      where ${ofCompetition} and competitor_id ${isWanted}
-    ), relays as materialized (
-      select relay_team_id, name, team_id from relay_teams where ${ofEvent} and relay_team_id ${isWanted}
-    )
-    select id, country_id as "countryId", year, slug, push_notifications as "pushNotifications",
-      ${directorIds} as "directorIds", competitions.xmin::text as "competitionVersion", unit.version as "unitVersion",
-      unit.status, results_status as "resultsStatus", record, sent_hash as "sentHash", text,
-      content_hash as "contentHash", unit.revision, render_version as "renderVersion", unit.updated_at as "updatedAt",
-      json_build_object(
-        'event', (select json_build_object('eventId', event_id, 'eventCode', event_code, 'name', name, 'rounds', rounds,
-            'attempts', record -> 'max_field_attempts') from events where ${ofEvent}),
-        'units', (select json_agg(json_build_object('round', round, 'heat', heat)) from units where ${ofEvent}),
-        'people', (select json_agg(json_build_array(competitor_id, first_name, last_name, team_id)) from people),
-        'relays', (select json_agg(json_build_array(relay_team_id, name, team_id)) from relays),
-        'teams', (select json_agg(json_build_array(team_id, team_name)) from teams
-          where ${ofCompetition} and team_id = any((select bibs from wanted)
-            || array(select team_id from people) || array(select team_id from relays))),
-        'entered', (select json_agg(competitor_id) from entries where ${ofEvent} and competitor_id ${isWanted})
-      ) as context
-    from competitions left join unit on true
-    where id = ${value('competitionId')}::uuid`;
-});
+// Written out: hidden columns (xmin), and small reads as one JSON value.
+const findOne = prepared<
+  [competitionId: string, eventId: string, round: number, heat: number, bibs: string[]],
+  FoundRow
+>(
+  'find_unit',
+  `with unit as materialized (
+    select *, xmin::text as version from units
+    where competition_id = $1::uuid and event_id = $2 and round = $3::int and heat = $4::int
+  ), wanted as materialized (
+    select array(
+      select unnest($5::text[])
+      union
+      select one ->> 'bib'
+      from unit, unnest(array[record -> 'results', record -> 'trials']) list,
+        json_array_elements(case json_typeof(list) when 'array' then list end) one
+    ) as bibs
+  ), people as materialized (
+    select competitor_id, first_name, last_name, team_id from competitors
+    where competition_id = $1::uuid and competitor_id = any((select bibs from wanted)::text[])
+  ), relays as materialized (
+    select relay_team_id, name, team_id from relay_teams
+    where competition_id = $1::uuid and event_id = $2 and relay_team_id = any((select bibs from wanted)::text[])
+  )
+  select id, country_id as "countryId", year, slug, push_notifications as "pushNotifications",
+    array(select account_id::text from competition_directors where competition_id = competitions.id) as "directorIds",
+    competitions.xmin::text as "competitionVersion", unit.version as "unitVersion",
+    unit.status, results_status as "resultsStatus", record, sent_hash as "sentHash", text,
+    content_hash as "contentHash", unit.revision, render_version as "renderVersion", unit.updated_at as "updatedAt",
+    json_build_object(
+      'event', (select json_build_object('eventId', event_id, 'eventCode', event_code, 'name', name, 'rounds', rounds,
+          'attempts', record -> 'max_field_attempts')
+        from events where competition_id = $1::uuid and event_id = $2),
+      'units', (select json_agg(json_build_object('round', round, 'heat', heat))
+        from units where competition_id = $1::uuid and event_id = $2),
+      'people', (select json_agg(json_build_array(competitor_id, first_name, last_name, team_id)) from people),
+      'relays', (select json_agg(json_build_array(relay_team_id, name, team_id)) from relays),
+      'teams', (select json_agg(json_build_array(team_id, team_name)) from teams
+        where competition_id = $1::uuid and team_id = any((select bibs from wanted)
+          || array(select team_id from people) || array(select team_id from relays))),
+      'entered', (select json_agg(competitor_id) from entries
+        where competition_id = $1::uuid and event_id = $2 and competitor_id = any((select bibs from wanted)::text[]))
+    ) as context
+  from competitions left join unit on true
+  where id = $1::uuid`,
+);
 
-type UnitContextRow = {
-  event: EventOfUnit & { attempts: unknown };
-  units: { round: number; heat: number }[] | null;
-  people: [string, string, string, string | null][] | null;
-  relays: [string, string, string | null][] | null;
-  teams: [string, string][] | null;
-  entered: string[] | null;
-};
+/**
+ * Everything that a save needs to know, in one query: round trips are most of what a save costs. Nothing is locked.
+ * @param bibs whose names are needed besides those of the bibs in the unit
+ */
+export async function findUnit(db: Executor, ref: UnitRef, bibs: string[]): Promise<Found | null> {
+  const [found] = await findOne(db, ref.competitionId, ref.eventId, ref.round, ref.heat, bibs);
+  if (!found) return null;
+  const { id, countryId, year, slug, pushNotifications, directorIds, ...rest } = found;
+  const competition = { id, countryId, year, slug, pushNotifications, directorIds };
+  const { competitionVersion, unitVersion, context, revision, updatedAt, ...stored } = rest;
+  const versions = { competition: competitionVersion, unit: unitVersion };
+  // Without the unit all of its columns are null.
+  if (revision === null) return { competition, held: null, versions };
+  const row: UnitRow = { ...ref, ...stored, revision, updatedAt: new Date(updatedAt) };
+  return { competition, held: { row, context: unitContext(context, row, bibs) }, versions };
+}
 
-/** The names behind `bibs` and the unit's own; `entered` tells which of them are entered for the event. */
-function unitContext(read: UnitContextRow, { eventId, record }: UnitRow, asked: string[]) {
-  const { event, units, people, relays, teams, entered } = read;
-  const shown = [...resultsOf(record), ...trialsOf(record)].map(({ bib }) => bib);
-  const named = new Map(
-    (people ?? []).map(([id, firstName, lastName, teamId]) => [id, { firstName, lastName, teamId }]),
+type UnitIs = [competitionId: string, eventId: string, round: number, heat: number];
+type Versions = [competition: string, unit: string];
+type Stored = [
+  status: string,
+  resultsStatus: string,
+  record: string,
+  sentHash: string | null,
+  contentHash: string,
+  renderVersion: number,
+];
+
+/** If nobody was faster; locks in the order of all writers: competition, then unit. */
+const HELD = `competition as materialized (
+    select from competitions where id = $1::uuid and xmin = $5::xid for share
+  ), held as materialized (
+    select from competition, units
+    where competition_id = $1::uuid and event_id = $2 and round = $3::int and heat = $4::int
+      and units.xmin = $6::xid
+    for update of units
+  )`;
+
+const saveQuiet = prepared<[...UnitIs, ...Versions, ...Stored], { version: string }>(
+  'save_unit_quietly',
+  `with ${HELD}
+  update units set status = $7, results_status = $8, record = $9::json, sent_hash = $10, content_hash = $11,
+    render_version = $12::int
+  from held
+  where competition_id = $1::uuid and event_id = $2 and round = $3::int and heat = $4::int
+  returning units.xmin::text as version`,
+);
+
+/** The parts of the text before and after the revision, which is known to the database alone. */
+type Text = [head: string, tail: string, updatedAt: string];
+type Events = [channels: Buffer, events: Buffer, data: Buffer, snapshots: Buffer, count: number];
+
+// The revision is taken under the push lock, the last of all locks: see takeRevisions.
+const saveShown = prepared<
+  [...UnitIs, ...Versions, ...Stored, ...Text, ...Events],
+  { version: string; revision: number }
+>(
+  'save_unit',
+  `with ${HELD}, locked as materialized (
+    select pg_advisory_xact_lock(${LOCKS.push}, hashtext($1::uuid::text)) from held
+  ), next as materialized (
+    select nextval('revisions') as revision from locked
+  ), saved as (
+    update units set status = $7, results_status = $8, record = $9::json, sent_hash = $10, content_hash = $11,
+      render_version = $12::int, text = $13::text || next.revision || $14::text, revision = next.revision,
+      updated_at = $15::timestamptz
+    from next
+    where competition_id = $1::uuid and event_id = $2 and round = $3::int and heat = $4::int
+    returning units.text, units.revision, units.xmin::text as version
+  ), added as (
+    insert into outbox (competition_id, channel, event, data, "coalesce")
+    select $1::uuid, channel, event, coalesce(data, saved.text), snapshot::boolean
+    from saved, unnest($16::text[], $17::text[], $18::text[], $19::text[]) with ordinality
+      as row (channel, event, data, snapshot, position)
+    order by position
+  )
+  select revision, version, (select pg_notify('${OUTBOX_NOTIFICATION}', '') where $20::int > 0) from saved`,
+);
+
+/** A row that was written, and the version it then has. */
+export type Written = { revision: number; version: string };
+
+const identity = ({ competitionId, eventId, round, heat }: UnitRef): UnitIs => [
+  competitionId,
+  eventId,
+  round,
+  heat,
+];
+
+const storedColumns = (columns: PlannedColumns): Stored => [
+  columns.status,
+  columns.resultsStatus,
+  JSON.stringify(columns.record),
+  columns.sentHash,
+  columns.contentHash,
+  columns.renderVersion,
+];
+
+/** Stores a changed record that shows no change, if its rows still have these versions; null when somebody was faster. */
+export async function writeQuiet(
+  db: Executor,
+  columns: PlannedColumns,
+  versions: RowVersions,
+): Promise<{ version: string } | null> {
+  const [saved] = await saveQuiet(
+    db,
+    ...identity(columns),
+    versions.competition,
+    versions.unit,
+    ...storedColumns(columns),
   );
-  const teamNames = new Map(teams ?? []);
-  const relayTeams = new Map((relays ?? []).map(([id, name, teamId]) => [id, { name, teamId }]));
-  const names: Names = {
-    competitor: (id) => named.get(id),
-    team: (id) => teamNames.get(id),
-    relayTeam: (event, id) => (event === eventId ? relayTeams.get(id) : undefined),
-  };
-  return { event, units: units ?? [], bibs: new Set([...shown, ...asked]), names, entered: new Set(entered) };
+  return saved ?? null;
+}
+
+/**
+ * Saves a unit and its events if its rows still have these versions: one statement, a transaction by itself when there is none
+ * around it.
+ * @param text what stands before and after the revision
+ * @returns null when somebody was faster, and nothing is saved
+ */
+export async function writeShown(
+  db: Executor,
+  columns: PlannedColumns,
+  versions: RowVersions,
+  {
+    text: [head, tail],
+    updatedAt,
+    events,
+  }: { text: [string, string]; updatedAt: Date; events: PlannedEvent[] },
+): Promise<Written | null> {
+  const { channels, events: names, data, snapshots } = eventColumns(events);
+  const [saved] = await saveShown(
+    db,
+    ...identity(columns),
+    versions.competition,
+    versions.unit,
+    ...storedColumns(columns),
+    head,
+    tail,
+    updatedAt.toISOString(),
+    channels,
+    names,
+    data,
+    snapshots,
+    events.length,
+  );
+  return saved ?? null;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { newCompetition } from '../../../src/competitions/merge.ts';
 import { CompetitionCreate } from '../../../src/competitions/schemas.ts';
-import { bulkUpsert } from '../../../src/db/bulk.ts';
+import { packedUpsert } from '../../../src/db/bulk.ts';
 import { connect } from '../../../src/db/client.ts';
 import { competitions } from '../../../src/db/schema.ts';
 import type { Bench } from '../bench.ts';
@@ -45,7 +45,7 @@ async function insertCompetitions(bench: Bench, databaseUrl: string): Promise<vo
   const db = connect(databaseUrl, () => {}, 1);
   const rows = Array.from({ length: all }, (_, index) => competitionRow(index, index < asked));
   for (let from = 0; from < all; from += CHUNK) {
-    await db.transaction((tx) => bulkUpsert(tx, competitions, [rows.slice(from, from + CHUNK)]));
+    await db.execute((await packedUpsert(competitions, rows.slice(from, from + CHUNK)))!);
   }
   await db.execute('analyze competitions');
   await db.$client.end();

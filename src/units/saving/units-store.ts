@@ -1,10 +1,10 @@
 // SQL of the units of a competition, and of the names that stand behind their bibs. Single units: unit-store.ts.
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { UnitKey } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { competitors, events, relayTeams, teams, units } from '../../db/schema.ts';
 import type { EventOfUnit, Names } from './record.ts';
-
-export type UnitRow = typeof units.$inferSelect;
+import type { UnitRow } from './unit-store.ts';
 
 /** Each unit of a competition, without its contents: what the comparison of an upload needs. */
 export async function listUnitHashes(db: Executor, competitionId: string) {
@@ -15,7 +15,7 @@ export async function listUnitHashes(db: Executor, competitionId: string) {
 }
 
 /** Units of a competition: all of some events, and single ones. */
-export type Selection = { eventIds: string[]; single: { eventId: string; round: number; heat: number }[] };
+export type Selection = { eventIds: string[]; single: UnitKey[] };
 
 /** The rows of these units, locked in key order. */
 export async function lockUnits(
@@ -24,8 +24,7 @@ export async function lockUnits(
   { eventIds, single }: Selection,
 ): Promise<UnitRow[]> {
   if (eventIds.length + single.length === 0) return [];
-  const column = (pick: (unit: Selection['single'][number]) => string | number) =>
-    sql.param(single.map(pick));
+  const column = (pick: (unit: UnitKey) => string | number) => sql.param(single.map(pick));
   // Raw: the builder has no row values.
   const isSingle = sql`(${units.eventId}, ${units.round}, ${units.heat}) in (select * from unnest(
     ${column(({ eventId }) => eventId)}::text[], ${column(({ round }) => round)}::int[], ${column(({ heat }) => heat)}::int[]))`;
@@ -37,7 +36,10 @@ export async function lockUnits(
     .for('update');
 }
 
-export async function listEvents(db: Executor, competitionId: string): Promise<EventOfUnit[]> {
+/** `parent`: a combined event, whose parts name it, gets no units of its own. */
+export type ListedEvent = EventOfUnit & { parent: string | null };
+
+export async function listEvents(db: Executor, competitionId: string): Promise<ListedEvent[]> {
   return db
     .select({
       eventId: events.eventId,

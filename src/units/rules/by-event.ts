@@ -1,4 +1,4 @@
-// Units are listed by competition and shown by event. Pure.
+// Units by event: they are listed by competition and shown by event. Pure.
 
 /** The units of each event, in the order given; none for an event that has none. */
 export function unitsByEvent<Unit extends { eventId: string }>(units: Unit[]): (eventId: string) => Unit[] {

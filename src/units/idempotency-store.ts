@@ -1,9 +1,9 @@
-// Requests sent twice by a bad network: the first one's answer, kept for a day under its Idempotency-Key.
+// SQL of requests sent twice by a bad network: the first one's answer, kept for a day under its Idempotency-Key.
 import { and, eq, lt } from 'drizzle-orm';
 import type { Tx } from '../db/client.ts';
 import { idempotencyKeys } from '../db/schema.ts';
 import { Invalid } from '../errors.ts';
-import { contentHash } from './saving/record.ts';
+import { contentHash } from '../content-hash.ts';
 import type { SentTrial } from './schemas.ts';
 
 const KEPT_MS = 24 * 3600 * 1000;

@@ -1,0 +1,133 @@
+// Plan of a unit's save: what of the unit changes, the row it becomes, and the events it is announced with. Pure.
+import type { Address, RoundHeat, UnitKey } from '../../addresses.ts';
+import { withoutBirthDates } from '../../birth-dates.ts';
+import { contentHash } from '../../content-hash.ts';
+import { overviewChannel } from '../../push/channels.ts';
+import type { OutboxEvent } from '../../push/enqueue.ts';
+import { isRecorded, trialsOf } from '../rules/attempts.ts';
+import { resultsOf } from '../rules/field-results.ts';
+import { derivedStatus } from '../rules/state.ts';
+import {
+  type EventOfUnit,
+  type Names,
+  namesOf,
+  RENDER_VERSION,
+  renderUnit,
+  type UnitBody,
+} from './record.ts';
+import { overviewEvents } from './unit-events.ts';
+import type { UnitRow } from './unit-store.ts';
+
+/** What the units of one competition are rendered from and saved with. */
+export type Scope = {
+  competition: Address & { id: string; pushNotifications: boolean };
+  events: ReadonlyMap<string, EventOfUnit>;
+  /** Every unit of an event, those to be saved included. */
+  unitsOf: (eventId: string) => RoundHeat[];
+  names: Names;
+  now: Date;
+};
+
+/** A unit as it shall be: what was sent merged into what is stored, and the row that it replaces. */
+export type Candidate = UnitKey & {
+  record: Record<string, unknown>;
+  sentHash: string | null;
+  before: UnitRow | null;
+  /** Whether its attempts were recorded one by one: then they are announced in whatever state the unit is. */
+  live: boolean;
+};
+
+/** The columns of a row that the moment of the save has no part in. */
+export type PlannedColumns = Omit<UnitRow, 'text' | 'revision' | 'updatedAt'>;
+
+/** An event of a save; the snapshot's data is null until the save gives the unit its revision: then it is the unit's text. */
+export type PlannedEvent = Omit<OutboxEvent, 'data'> & { data: string | null };
+
+/**
+ * none: the row stays. quiet: the stored record changes without showing, so the revision stays and nothing is announced.
+ * shown: a save; `body` is its text but for revision and time.
+ */
+export type Plan =
+  | { change: 'none'; row: UnitRow }
+  | { change: 'quiet'; row: UnitRow }
+  | { change: 'shown'; columns: PlannedColumns; body: string; events: PlannedEvent[] };
+
+export function planUnit(scope: Scope, candidate: Candidate): Plan {
+  const { before } = candidate;
+  const unit = rendered(scope, candidate);
+  const body = withoutBirthDates(JSON.stringify(unit));
+  const columns = columnsOf(scope, candidate, unit, body);
+  if (before === null || before.contentHash !== columns.contentHash) {
+    const events = scope.competition.pushNotifications ? eventsOf(scope, candidate, unit) : [];
+    return { change: 'shown', columns, body, events };
+  }
+  if (!recordChanges(before, candidate)) return { change: 'none', row: before };
+  const { text, revision, updatedAt } = before;
+  return { change: 'quiet', row: { ...columns, text, revision, updatedAt } };
+}
+
+function rendered(scope: Scope, { eventId, round, heat, record }: Candidate): UnitBody {
+  return renderUnit({
+    address: scope.competition,
+    event: scope.events.get(eventId)!,
+    unit: { round, heat, record, status: statusOf(record), resultsStatus: resultsStatusOf(record) },
+    unitsOfEvent: scope.unitsOf(eventId),
+    names: scope.names,
+  });
+}
+
+const statusOf = (record: Record<string, unknown>) => (record['status'] as string | null) || 'unscheduled';
+
+// Once sent it stays until sent again.
+const resultsStatusOf = (record: Record<string, unknown>) =>
+  (record['results_status'] as string | null) ||
+  derivedStatus(resultsOf(record), trialsOf(record).some(isRecorded));
+
+const columnsOf = (
+  scope: Scope,
+  { eventId, round, heat, record, sentHash }: Candidate,
+  unit: UnitBody,
+  body: string,
+): PlannedColumns => ({
+  competitionId: scope.competition.id,
+  eventId,
+  round,
+  heat,
+  status: unit.status,
+  resultsStatus: unit.results_status,
+  record,
+  sentHash,
+  contentHash: contentHash(body),
+  renderVersion: RENDER_VERSION,
+});
+
+const recordChanges = (before: UnitRow, { record, sentHash }: Candidate) =>
+  before.renderVersion !== RENDER_VERSION ||
+  (before.sentHash !== sentHash && JSON.stringify(before.record) !== JSON.stringify(record));
+
+/** The snapshot first, then what the save is on the overview channel. */
+function eventsOf(scope: Scope, { eventId, before, live }: Candidate, unit: UnitBody): PlannedEvent[] {
+  const competitionId = scope.competition.id;
+  const event = scope.events.get(eventId)!;
+  const athleteName = (bib: string) => {
+    const { athlete_name, team_name } = namesOf(bib, event, scope.names);
+    // Nobody known by that bib: then the name that came with the result, as the unit shows it.
+    const shown = unit.results.find((result) => result.bib === bib)?.athlete_name;
+    return athlete_name ?? team_name ?? shown ?? '';
+  };
+  const previous = {
+    resultsStatus: before?.resultsStatus ?? 'empty',
+    trials: before ? trialsOf(before.record) : [],
+    live,
+  };
+  return [
+    { competitionId, channel: unit.channel, event: 'unit', data: null, coalesce: true },
+    ...overviewEvents(previous, unit, athleteName).map(({ event, data }) => ({
+      competitionId,
+      channel: overviewChannel(scope.competition),
+      event,
+      data: JSON.stringify(data),
+      coalesce: false,
+    })),
+  ];
+}
