@@ -7,7 +7,7 @@ import { violatedUnique } from '../db/sqlstate.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Conflict, Forbidden } from '../errors.ts';
-import { type Identity, issueOverrideToken, lockIdentity, redeemOverrideToken } from './duplicates.ts';
+import { type Identity, issueOverrideToken, lockIdentity, redeemOverrideToken } from './duplicates-store.ts';
 import { newCompetition } from './merge.ts';
 import { freeSlug } from './names.ts';
 import { type CompetitionRecord, toRecord } from './record.ts';

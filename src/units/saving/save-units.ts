@@ -1,12 +1,11 @@
 // Saves many units of one competition, in the caller's transaction: plan, revisions, one statement, events.
 import type { Tx } from '../../db/client.ts';
-import { packedUpsert } from '../../db/bulk.ts';
-import { units } from '../../db/schema.ts';
 import { inSlices } from '../../in-slices.ts';
 import { enqueue, type OutboxEvent, takeRevisions } from '../../push/enqueue.ts';
 import { type Candidate, type Plan, type Scope, planUnit } from './plan.ts';
 import { unitText } from './record.ts';
 import type { UnitRow } from './unit-store.ts';
+import { packUnits, writeUnits } from './units-store.ts';
 
 /** Units that may change, locked, and what they are rendered from; `scope` is null when there are none. */
 export type Candidates = { scope: Scope; candidates: Candidate[] } | { scope: null; candidates: [] };
@@ -38,14 +37,14 @@ export async function saveUnits(
     scope === null ? NOTHING : planUnits(scope, candidates, revisions),
     meanwhile?.(),
   ]);
-  if (planned.statement) await tx.execute(planned.statement);
+  await writeUnits(tx, planned.packed);
   await enqueue(tx, planned.events);
   return { saved: planned.saved, revision: alsoCompetition ? revisions.at(-1)! : null };
 }
 
-const NOTHING = { saved: 0, statement: null, events: [] };
+const NOTHING = { saved: 0, packed: null, events: [] };
 
-/** The part that the database has no part in: rows and events, and the statement that writes the rows. */
+/** What the database has no part in: rows, made ready to be written, and events. */
 async function planUnits(scope: Scope, candidates: Candidate[], revisions: number[]) {
   const plans = await inSlices(candidates, SLICE, (candidate) => planUnit(scope, candidate));
   const shown = plans.filter((plan) => plan.change === 'shown');
@@ -54,7 +53,7 @@ async function planUnits(scope: Scope, candidates: Candidate[], revisions: numbe
   const events = shown.flatMap((plan, index) =>
     plan.events.map((event): OutboxEvent => ({ ...event, data: event.data ?? rows[index]!.text })),
   );
-  return { saved: rows.length, statement: await packedUpsert(units, [...rows, ...quiet]), events };
+  return { saved: rows.length, packed: await packUnits([...rows, ...quiet]), events };
 }
 
 const shownRow = (

@@ -1,6 +1,7 @@
 // SQL of the units of a competition, and of the names that stand behind their bibs. Single units: unit-store.ts.
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { UnitKey } from '../../addresses.ts';
+import { packedUpsert } from '../../db/bulk.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { competitors, events, relayTeams, teams, units } from '../../db/schema.ts';
 import type { EventOfUnit, Names } from './record.ts';
@@ -34,6 +35,13 @@ export async function lockUnits(
     .where(and(eq(units.competitionId, competitionId), or(inArray(units.eventId, eventIds), isSingle)))
     .orderBy(asc(units.eventId), asc(units.round), asc(units.heat))
     .for('update');
+}
+
+/** The rows as one statement, made ready while Postgres does something else; null without rows. */
+export const packUnits = (rows: UnitRow[]): Promise<SQL | null> => packedUpsert(units, rows);
+
+export async function writeUnits(tx: Tx, packed: SQL | null): Promise<void> {
+  if (packed) await tx.execute(packed);
 }
 
 /** `parent`: a combined event, whose parts name it, gets no units of its own. */

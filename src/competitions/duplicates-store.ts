@@ -1,4 +1,4 @@
-// The duplicate check on create, and the override tokens that get a second competition of one name and date past it.
+// SQL of the duplicate check on create, and of the override tokens that get a second competition of one name and date past it.
 import { createHash, randomBytes } from 'node:crypto';
 import { eq, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../db/client.ts';
