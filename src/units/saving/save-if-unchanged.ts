@@ -79,6 +79,5 @@ const saveOnly = statement<Shown, Saved>(
   (value) => sql`${saving(value)} select revision, version from saved`,
 );
 const saveAndAnnounce = statement<Announced, Saved>(
-  (value) =>
-    sql`${saving(value)}, ${addedEvents(value, 'saved')} select revision, version, ${WAKE_RELAY} from saved`,
+  (value) => sql`${saving(value)}, ${addedEvents(value)} select revision, version, ${WAKE_RELAY} from saved`,
 );
