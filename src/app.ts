@@ -27,7 +27,7 @@ import { validatorCompiler } from './http/validation.ts';
 import { createMetrics } from './monitoring/metrics.ts';
 import { pushInfoRoutes } from './push/info.ts';
 import type { PushServer } from './push/server/push-server.ts';
-import type { LaneCounts } from './push/dispatch.ts';
+import type { DispatchCounts } from './push/dispatch.ts';
 import { pushRoutes } from './push/server/routes.ts';
 import { attachPushUpgrades } from './push/server/upgrade.ts';
 import { createDocuments } from './site/documents.ts';
@@ -43,7 +43,7 @@ export type AppOptions = {
   /** The embedded push server; null when another one is configured. */
   pushServer: PushServer | null;
   /** What became of the events that this process published. */
-  pushCounts?: () => LaneCounts | undefined;
+  pushCounts?: () => DispatchCounts | undefined;
   /** How long the last calendar build of this process took. */
   calendarBuildSeconds?: () => number | undefined;
 };

@@ -1,4 +1,4 @@
-// What the rest of the program is handed, and the only place where it is made: nothing here is a singleton.
+// The dependencies that the rest of the program is handed, and the only place where they are made: nothing here is a singleton.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config, PushApp } from './config.ts';

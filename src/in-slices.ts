@@ -1,4 +1,4 @@
-// The computations of a large upload, cut into slices: other requests are served in between.
+// Computations of a large upload, cut into slices: other requests are served in between.
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** Maps the items in order, `size` of them at a time. */

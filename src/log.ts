@@ -1,4 +1,4 @@
-// The process's log. Failed queries carry their parameters (password hashes, personal data) in message and detail: kept out.
+// The process's log. Message and detail of a failed query hold its parameters (password hashes, personal data): both stay out.
 import type { FastifyBaseLogger } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 

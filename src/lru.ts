@@ -1,4 +1,4 @@
-// Things in memory up to a number of bytes: those used longest ago go first.
+// A memory of so many bytes: what was used longest ago goes first.
 
 type Sized = { bytes: number };
 

@@ -1,4 +1,4 @@
-// A running server: dependencies, application, then what runs beside it; stopped such that nothing begun is lost.
+// A running server: its dependencies, the application, what runs beside it, and the order in which all of it stops.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
@@ -14,64 +14,70 @@ import { renderOutdatedUnits } from './competitions/render-outdated.ts';
 
 export type RunningServer = { deps: Deps; app: FastifyInstance; baseUrl: string; close: () => Promise<void> };
 
+/** What runs so far. */
+type Started = {
+  deps: Deps;
+  closeDeps: () => Promise<void>;
+  app?: FastifyInstance;
+  drain?: Drain;
+  publishing?: Publishing;
+  nightly?: Nightly;
+};
+
 // Of the ten seconds that a stop may take in all; saying goodbye to push clients and the database takes the rest.
 const REQUESTS_MS = 5000;
 const OUTBOX_MS = 2000;
 
-/**
- * Starts everything; what was started before a failure is stopped again.
- *
- * The order of the stop: first this process leaves the list of push servers, so that whoever publishes does not wait for it.
- * Then requests finish. The relay goes last among those that work: where this is the only process nobody else would publish
- * what the last requests have saved, so it goes on until nothing waits, or gives up soon when the push service is away; only
- * then another process may take over, and it finds the rest in the outbox. Push clients are sent away after that, when they
- * have got the last results.
- */
+/** Starts everything; what was started before a failure is stopped again. */
 export async function startServer(config: Config, log = createLog(config.LOG_LEVEL)): Promise<RunningServer> {
   const { deps, close: closeDeps } = await createDeps(config, log);
-  const closers = [closeDeps];
-  const close = async () => {
-    for (const closer of closers.splice(0).toReversed()) await closer();
-  };
+  const started: Started = { deps, closeDeps };
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= stop(started));
   try {
-    let publishing: Publishing | undefined;
-    let nightly: Nightly | undefined;
-    const accepting = () => publishing !== undefined;
+    const accepting = () => started.publishing !== undefined;
     const pushServer = config.embeddedPush ? embeddedPushServer(deps, accepting) : null;
     await renderOutdatedUnits(deps);
     let baseUrl = config.BASE_URL ?? '';
-    const pushCounts = () => publishing?.counts();
-    const calendarBuildSeconds = () => nightly?.lastBuild()?.seconds;
     const app = await buildApp(deps, {
       baseUrl: () => baseUrl,
       pushServer,
-      pushCounts,
-      calendarBuildSeconds,
+      pushCounts: () => started.publishing?.counts(),
+      calendarBuildSeconds: () => started.nightly?.lastBuild()?.seconds,
     });
-    closers.push(() => app.close());
+    started.app = app;
     const drain = createDrain(app.server, () => pushServer?.connections() ?? 0);
     // Fastify would open a second server for the other address of this name, out of reach of a graceful stop.
     const host = config.HOST === 'localhost' ? '127.0.0.1' : config.HOST;
     await app.listen({ host, port: config.PORT }).catch(explainListening(config));
+    started.drain = drain;
     const { address, port } = app.server.address() as AddressInfo;
     baseUrl ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
     const own = pushServer && { server: pushServer, bound: { host: address, port } };
-    const started = await startPublishing(deps, { own, baseUrl });
-    publishing = started;
-    closers.push(
-      () => started.stop(OUTBOX_MS),
-      () => finishRequests(deps, drain),
-      started.signOff,
-    );
-    // A build goes on beside all this, and is waited for before the database goes.
-    nightly = startNightly(deps);
-    closers.splice(1, 0, nightly.stop);
+    started.publishing = await startPublishing(deps, { own, baseUrl });
+    started.nightly = startNightly(deps);
     warnAboutAddress(config, deps);
     return { deps, app, baseUrl, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Stops what was started, such that nothing is lost. The order is what makes that true. */
+async function stop({ deps, closeDeps, app, drain, publishing, nightly }: Started): Promise<void> {
+  // Off the list of push servers first: whoever publishes does not wait for this process any more.
+  await publishing?.signOff();
+  if (drain) await finishRequests(deps, drain);
+  // After the requests: where this is the only process, nobody else would publish what the last of them have saved. So the
+  // relay goes on until nothing waits, or gives up soon when the push service is away. Only then another process may take
+  // over; it finds the rest in the outbox.
+  await publishing?.stop(OUTBOX_MS);
+  // Sends the push clients away, who have got the last results by now.
+  await app?.close();
+  // A build has gone on beside all this; it needs the database.
+  await nightly?.stop();
+  await closeDeps();
 }
 
 async function finishRequests({ log }: Deps, drain: Drain): Promise<void> {

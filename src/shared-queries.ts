@@ -1,4 +1,4 @@
-// One query for many readers: whoever asks while one runs is answered by the next, so no answer is older than its question.
+// One query for many readers. Who asks while it runs waits for the next one: no answer is older than its question.
 
 type Waiting<Answer> = {
   key: string;

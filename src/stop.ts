@@ -1,4 +1,4 @@
-// How a long-running process ends: on a signal or an unexpected error everything is closed, within a time; or before it began.
+// The end of a long-running process: all is closed within a time, on a signal or an unexpected error. Or it never began.
 import closeWithGrace from 'close-with-grace';
 import type { Log } from './log.ts';
 import { AppError } from './errors.ts';

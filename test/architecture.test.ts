@@ -16,7 +16,8 @@ const PURE = `
   addresses birth-dates countries errors accounts/permissions
   competitions/record-with-parts competitions/examples competitions/merge competitions/names competitions/record
   competitions/rules competitions/warnings
-  push/server/app-path push/channels push/events push/server/protocol push/retry-after push/server/signature
+  push/server/app-path push/channels push/endpoints push/events push/server/protocol push/server/publish-requests
+  push/server/signature
   site/camel site/views
   units/rules/attempt-rules units/rules/attempts units/by-event units/rules/disciplines units/rules/field-results
   units/rules/heat-name units/examples units/rules/marks units/rules/rounds units/rules/standings units/rules/state
@@ -126,6 +127,14 @@ test('the example of the environment has every key, and no other', () => {
   const known = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, key]) => key!);
   const shown = [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, key]) => key!);
   expect(shown.toSorted()).toEqual(known.toSorted());
+});
+
+test('prepared statements have names of their own', () => {
+  const names = SOURCES.flatMap((file) =>
+    [...read(file).matchAll(/\bprepared<.*?>\(\s*'(\w+)'/gs)].map(([, name]) => name),
+  );
+  expect(names).not.toEqual([]);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 test('no file is longer than 350 lines', () => {

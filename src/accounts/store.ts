@@ -1,7 +1,7 @@
 // SQL of accounts and their groups.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
-import { statement } from '../db/statement.ts';
+import { prepared } from '../db/prepared.ts';
 import { accountGroups, accounts } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 import type { Actor } from './permissions.ts';
@@ -46,15 +46,17 @@ export async function lookUp(db: Executor, email: string) {
 }
 
 // One parameter, however many ask, so that the statement stays the same.
-const actorsOf = statement<{ ids: string[] }, Actor>(
-  (value) => sql`
-    select id, email, ${groupNames} as groups
-    from ${accounts} where id = any(${value('ids')}::uuid[]) and not disabled`,
+const actorsOf = prepared<[ids: string[]], Actor>(
+  'actors_of',
+  `select id, email, array(
+      select group_name from account_groups where account_id = accounts.id order by group_name
+    ) as groups
+    from accounts where id = any($1::uuid[]) and not disabled`,
 );
 
 /** Accounts with their groups, by id; those that are missing or disabled are not among them. */
 export async function loadActors(db: Executor, ids: string[]): Promise<Map<string, Actor>> {
-  const rows = await actorsOf(db, { ids });
+  const rows = await actorsOf(db, ids);
   return new Map(rows.map((actor) => [actor.id, actor]));
 }
 

@@ -1,9 +1,9 @@
 // SQL of competition rows and their former addresses.
-import { and, asc, eq, like, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, like, ne } from 'drizzle-orm';
 import { directorIds } from '../accounts/directors-store.ts';
 import type { Address } from '../addresses.ts';
 import type { Executor, Tx } from '../db/client.ts';
-import { type Given, statementOfGiven } from '../db/statement.ts';
+import { unprepared } from '../db/prepared.ts';
 import { competitions, formerAddresses } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 
@@ -76,29 +76,41 @@ export type Page = { limit?: number | undefined; offset?: number | undefined };
 
 /** Their calendar records as JSON texts, by date then name. */
 export async function listRecords(db: Executor, filter: ListFilter, page: Page = {}): Promise<string[]> {
-  const rows = await recordsOf(db, { ...filter, ...page });
+  const rows = await recordsOf(db, ...conditions(filter), page.limit ?? null, page.offset ?? null);
   return rows.map(({ text }) => text);
 }
 
 export async function countRecords(db: Executor, filter: ListFilter): Promise<number> {
-  const [row] = await countOf(db, filter);
+  const [row] = await countOf(db, ...conditions(filter));
   return row!.count;
 }
 
-const matches = (given: Given<ListFilter>) => sql`true
-  ${given('countryIds', (ids) => sql`and country_id = any(${ids}::text[])`)}
-  ${given('from', (day) => sql`and finish_date >= ${day}::date`)}
-  ${given('to', (day) => sql`and date <= ${day}::date`)}
-  ${given('updatedSince', (time) => sql`and updated_at >= ${time}::timestamptz`)}`;
+type Conditions = [
+  countryIds: string[] | null,
+  from: string | null,
+  to: string | null,
+  updatedSince: Date | null,
+];
 
-const recordsOf = statementOfGiven<ListFilter & Page, { text: string }>(
-  (given) => sql`
-    select record_text as text from competitions where ${matches(given)}
-    order by date, full_name, id
-    ${given('limit', (limit) => sql`limit ${limit}::int`)} ${given('offset', (offset) => sql`offset ${offset}::int`)}`,
+const conditions = ({ countryIds, from, to, updatedSince }: ListFilter): Conditions => [
+  countryIds ?? null,
+  from ?? null,
+  to ?? null,
+  updatedSince ?? null,
+];
+
+const MATCHES = `
+  ($1::text[] is null or country_id = any($1))
+  and ($2::date is null or finish_date >= $2)
+  and ($3::date is null or date <= $3)
+  and ($4::timestamptz is null or updated_at >= $4)`;
+
+const recordsOf = unprepared<[...Conditions, limit: number | null, offset: number | null], { text: string }>(
+  `select record_text as text from competitions where ${MATCHES}
+    order by date, full_name, id limit $5::int offset $6::int`,
 );
-const countOf = statementOfGiven<ListFilter, { count: number }>(
-  (given) => sql`select count(*)::int as count from competitions where ${matches(given)}`,
+const countOf = unprepared<Conditions, { count: number }>(
+  `select count(*)::int as count from competitions where ${MATCHES}`,
 );
 
 /** Competitions of the same name and date, oldest first. */

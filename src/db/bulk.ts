@@ -1,4 +1,4 @@
-// Writes many rows in one statement, one array parameter per column: several times faster than a VALUES list, and without
+// Upserts of many rows in one statement, one array parameter per column: several times faster than a VALUES list, and without
 // its limit of 65,535 parameters.
 import { setImmediate as turn } from 'node:timers/promises';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';

@@ -1,4 +1,4 @@
-// A configured database that does not let us in, told in one line to whoever starts the program. Never with its password.
+// Refusals of a configured database, each in one line for whoever starts the program. Never with its password.
 import { OperatorError } from '../errors.ts';
 import { isUnavailable, sqlstateOf } from './sqlstate.ts';
 

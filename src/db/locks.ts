@@ -1,4 +1,4 @@
-// Advisory locks, one namespace (first key) per purpose, so that no two features can wait for each other by accident.
+// Advisory locks. Each purpose has a number (first key) of its own, so no two features wait for each other by accident.
 
 export const LOCKS = {
   /** session: one process migrates */

@@ -1,4 +1,4 @@
-// Brings the database to the present schema; safe to run from any number of processes at once.
+// Migrations: they bring the database to the present schema, whichever of several processes starts first.
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';

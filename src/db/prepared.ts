@@ -1,27 +1,43 @@
-// Statements that run with every request: written out as SQL, planned once per connection, and not built from parts each time.
+// Statements that run with every request: written out as SQL, so that none is built from parts each time.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from './client.ts';
 
+type Statement<Values extends unknown[], Row> = (executor: Executor, ...values: Values) => Promise<Row[]>;
+
 /**
- * A statement with `$1`, `$2` … for its values, each cast where its type does not follow. On the pool it is prepared under its
- * name, once per connection; the names are those written in the source, so there is a bounded number of them. Inside a
- * transaction, where such a statement runs but once, it is not prepared.
+ * A statement with `$1`, `$2` … for its values, each cast where its type does not follow. On the pool it is planned once per
+ * connection, under this name, which no other statement has. A transaction runs it once, and has it planned for that.
  */
-export function prepared<Values extends readonly unknown[], Row extends object>(
+export function prepared<Values extends unknown[], Row extends object>(
   name: string,
   text: string,
-): (executor: Executor, ...values: Values) => Promise<Row[]> {
-  return async (executor, ...values) => {
-    const { rows } =
-      '$client' in executor
-        ? await executor.$client.query({ name, text, values: [...values] })
-        : await executor.execute(withValues(text, values));
-    return rows as Row[];
-  };
+): Statement<Values, Row> {
+  return (executor, ...values) => run(executor, { name, text, values });
+}
+
+/**
+ * A statement as above, planned at each use for the values that it gets. For conditions that null turns off: a plan that is
+ * good for all values can use no index for them.
+ */
+export function unprepared<Values extends unknown[], Row extends object>(
+  text: string,
+): Statement<Values, Row> {
+  return (executor, ...values) => run(executor, { text, values });
+}
+
+async function run<Row>(
+  executor: Executor,
+  statement: { name?: string; text: string; values: unknown[] },
+): Promise<Row[]> {
+  const { rows } =
+    '$client' in executor
+      ? await executor.$client.query(statement)
+      : await executor.execute(withValues(statement.text, statement.values));
+  return rows as Row[];
 }
 
 // Raw: a transaction of the query builder takes only its own kind of statement.
-function withValues(text: string, values: readonly unknown[]): SQL {
+function withValues(text: string, values: unknown[]): SQL {
   const parts = text.split(/\$(\d+)/);
   return sql.join(
     parts.map((part, index) =>

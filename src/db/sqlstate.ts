@@ -1,4 +1,4 @@
-// What a failed query means. Drizzle wraps the driver's error: its code and constraint are on the cause.
+// Reasons of failed queries. Drizzle wraps the driver's error: code and constraint are on its cause.
 
 type PgError = Error & { code: string; constraint?: string };
 

@@ -1,4 +1,4 @@
-// How every write runs, one transaction tried again when Postgres resolved a deadlock or conflict against it; and reads from one snapshot.
+// Transactions: of writes, tried again when Postgres ended one over a deadlock or conflict; of reads, from one snapshot.
 import type { Db, Tx } from './client.ts';
 import { isRetryable } from './sqlstate.ts';
 

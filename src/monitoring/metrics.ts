@@ -5,13 +5,13 @@ import { lastBuilt } from '../calendar/write.ts';
 import type { Deps } from '../deps.ts';
 import type { MetricsOptions } from '../http/metrics.ts';
 import type { PushServer } from '../push/server/push-server.ts';
-import type { LaneCounts } from '../push/dispatch.ts';
+import type { DispatchCounts } from '../push/dispatch.ts';
 import { outboxStatus } from '../push/outbox-store.ts';
 
 export type MetricSources = {
   pushServer: PushServer | null;
   /** Of this process's relay; undefined until it runs. */
-  pushCounts: () => LaneCounts | undefined;
+  pushCounts: () => DispatchCounts | undefined;
   /** How long this process took to build the calendar files the last time. */
   calendarBuildSeconds: () => number | undefined;
 };
@@ -114,4 +114,4 @@ function countEvents(registry: Registry, counts: MetricSources['pushCounts']): v
   registry.registerMetric(counter);
 }
 
-const NOTHING: LaneCounts = { published: 0, reduced: 0, stale: 0, dead: 0, failed: 0 };
+const NOTHING: DispatchCounts = { published: 0, reduced: 0, stale: 0, dead: 0, failed: 0 };

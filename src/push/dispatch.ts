@@ -1,4 +1,4 @@
-// One lane through which every waiting event goes out, in order: what is done with each answer of the push service.
+// Dispatch of waiting events, in order: what is done with each answer of the push service.
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
@@ -7,22 +7,28 @@ import { reducedUnits } from './events.ts';
 import { bury, noteFailure, removePublished, takePage, type OutboxRow } from './outbox-store.ts';
 import type { Outcome, Publisher } from './publisher.ts';
 
-export type LaneCounts = { published: number; reduced: number; stale: number; dead: number; failed: number };
+export type DispatchCounts = {
+  published: number;
+  reduced: number;
+  stale: number;
+  dead: number;
+  failed: number;
+};
 
-export type Lane = {
+export type Dispatch = {
   client: ClientBase;
   publisher: Publisher;
   maxEventBytes: number;
   baseUrl: string;
   log: Log;
-  counts: LaneCounts;
+  counts: DispatchCounts;
   /** Attempts in a row that failed for a reason outside the events. */
   failuresInARow: number;
   /** True once nothing more may be sent. */
   over: () => boolean;
 };
 
-/** Held: the head of the lane waits for the push service, and everything behind it too. */
+/** Held: the oldest event waits for the push service, and everything behind it too. */
 export type Progress = { kind: 'moved' } | { kind: 'empty' } | { kind: 'held'; retryAfterMs: number };
 
 /** What goes out for a row: its own text, or a smaller one. */
@@ -37,85 +43,90 @@ const TOO_LARGE = 413;
 const UnitRef = z.object({ event_id: z.string(), round_no: z.int(), heat_no: z.int() });
 
 /** Publishes the oldest page of events, batch after batch, each deleted before the next is sent. */
-export async function publishPage(lane: Lane): Promise<Progress> {
-  const page = await takePage(lane.client);
-  lane.counts.stale += page.stale;
+export async function publishPage(dispatch: Dispatch): Promise<Progress> {
+  const page = await takePage(dispatch.client);
+  dispatch.counts.stale += page.stale;
   if (page.rows.length === 0) return { kind: page.stale ? 'moved' : 'empty' };
   const items: Item[] = [];
   for (const row of page.rows) {
-    const item = await withinLimit(lane, row);
+    const item = await withinLimit(dispatch, row);
     if (item) items.push(item);
   }
-  return inTurn(lane, batches(items));
+  return inTurn(dispatch, batches(items));
 }
 
-async function inTurn(lane: Lane, batches: Item[][]): Promise<Progress> {
+async function inTurn(dispatch: Dispatch, batches: Item[][]): Promise<Progress> {
   for (const batch of batches) {
-    if (lane.over()) break;
-    const progress = await send(lane, batch);
+    if (dispatch.over()) break;
+    const progress = await send(dispatch, batch);
     if (progress.kind === 'held') return progress;
   }
   return { kind: 'moved' };
 }
 
-async function send(lane: Lane, batch: Item[]): Promise<Progress> {
-  const outcome = await lane.publisher.publish(
+async function send(dispatch: Dispatch, batch: Item[]): Promise<Progress> {
+  const outcome = await dispatch.publisher.publish(
     batch.map(({ id, channel, event, text }) => ({ id, channel, event, data: text })),
   );
   switch (outcome.kind) {
     case 'ok':
-      return remove(lane, batch);
+      return remove(dispatch, batch);
     case 'temporary':
-      return hold(lane, batch, outcome.error, outcome.retryAfterMs ?? 0);
+      return hold(dispatch, batch, outcome.error, outcome.retryAfterMs ?? 0);
     case 'rejected':
-      return reject(lane, batch, outcome);
+      return reject(dispatch, batch, outcome);
     default:
       return outcome satisfies never;
   }
 }
 
-async function remove(lane: Lane, batch: Item[]): Promise<Progress> {
-  if (lane.failuresInARow) lane.log.info('the push service takes events again');
-  lane.failuresInARow = 0;
-  lane.counts.published += batch.length;
-  lane.counts.reduced += batch.filter((item) => item.text !== item.data).length;
-  await removePublished(lane.client, ids(batch));
+async function remove(dispatch: Dispatch, batch: Item[]): Promise<Progress> {
+  if (dispatch.failuresInARow) dispatch.log.info('the push service takes events again');
+  dispatch.failuresInARow = 0;
+  dispatch.counts.published += batch.length;
+  dispatch.counts.reduced += batch.filter((item) => item.text !== item.data).length;
+  await removePublished(dispatch.client, ids(batch));
   return { kind: 'moved' };
 }
 
-async function hold(lane: Lane, batch: Item[], error: string, retryAfterMs: number): Promise<Progress> {
-  if (!lane.failuresInARow) lane.log.warn({ error }, 'the push service takes no events; they wait');
-  lane.failuresInARow += 1;
-  lane.counts.failed += 1;
-  await noteFailure(lane.client, ids(batch), error);
+async function hold(
+  dispatch: Dispatch,
+  batch: Item[],
+  error: string,
+  retryAfterMs: number,
+): Promise<Progress> {
+  if (!dispatch.failuresInARow) dispatch.log.warn({ error }, 'the push service takes no events; they wait');
+  dispatch.failuresInARow += 1;
+  dispatch.counts.failed += 1;
+  await noteFailure(dispatch.client, ids(batch), error);
   return { kind: 'held', retryAfterMs };
 }
 
 // The service does not say which event of a batch it dislikes: alone, each stands for itself.
-async function reject(lane: Lane, batch: Item[], rejection: Rejection): Promise<Progress> {
+async function reject(dispatch: Dispatch, batch: Item[], rejection: Rejection): Promise<Progress> {
   const [item, ...others] = batch;
   if (item === undefined) return { kind: 'moved' };
   if (others.length) {
     const single = batch.map((item) => [item]);
-    return inTurn(lane, single);
+    return inTurn(dispatch, single);
   }
-  const smaller = rejection.status === TOO_LARGE ? smallerTexts(lane, item, item.text)[0] : undefined;
-  if (smaller !== undefined) return send(lane, [{ ...item, text: smaller }]);
-  await giveUp(lane, item, rejection.error);
+  const smaller = rejection.status === TOO_LARGE ? smallerTexts(dispatch, item, item.text)[0] : undefined;
+  if (smaller !== undefined) return send(dispatch, [{ ...item, text: smaller }]);
+  await giveUp(dispatch, item, rejection.error);
   return { kind: 'moved' };
 }
 
-async function withinLimit(lane: Lane, row: OutboxRow): Promise<Item | undefined> {
-  const fits = (text: string) => Buffer.byteLength(text) <= lane.maxEventBytes;
+async function withinLimit(dispatch: Dispatch, row: OutboxRow): Promise<Item | undefined> {
+  const fits = (text: string) => Buffer.byteLength(text) <= dispatch.maxEventBytes;
   if (fits(row.data)) return { ...row, text: row.data };
-  const text = smallerTexts(lane, row, row.data).find(fits);
+  const text = smallerTexts(dispatch, row, row.data).find(fits);
   if (text !== undefined) return { ...row, text };
-  await giveUp(lane, row, `larger than ${lane.maxEventBytes} bytes`);
+  await giveUp(dispatch, row, `larger than ${dispatch.maxEventBytes} bytes`);
   return undefined;
 }
 
 /** The reduced events of a unit that are smaller than `than`, largest first; none for other events. */
-function smallerTexts(lane: Lane, row: OutboxRow, than: string): string[] {
+function smallerTexts(dispatch: Dispatch, row: OutboxRow, than: string): string[] {
   if (row.event !== 'unit') return [];
   try {
     const unit = UnitRef.parse(JSON.parse(row.data));
@@ -125,17 +136,17 @@ function smallerTexts(lane: Lane, row: OutboxRow, than: string): string[] {
       heat: unit.heat_no,
     });
     if (path === undefined) return [];
-    return reducedUnits(row.data, lane.baseUrl + path).filter((text) => text.length < than.length);
+    return reducedUnits(row.data, dispatch.baseUrl + path).filter((text) => text.length < than.length);
   } catch {
-    // One row that is no unit record must not stop the lane.
+    // One row that is no unit record must not hold up the others.
     return [];
   }
 }
 
-async function giveUp(lane: Lane, row: OutboxRow, error: string): Promise<void> {
-  lane.log.error({ error, channel: row.channel, event: row.event }, 'an event cannot be published');
-  lane.counts.dead += 1;
-  await bury(lane.client, row.id, error);
+async function giveUp(dispatch: Dispatch, row: OutboxRow, error: string): Promise<void> {
+  dispatch.log.error({ error, channel: row.channel, event: row.event }, 'an event cannot be published');
+  dispatch.counts.dead += 1;
+  await bury(dispatch.client, row.id, error);
 }
 
 function batches(items: Item[]): Item[][] {

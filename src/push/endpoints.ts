@@ -1,4 +1,4 @@
-// Where events are published to, and where clients are told to connect. Pure.
+// Addresses that events are published to, and that clients are told to connect to. Pure.
 import type { NetworkInterfaceInfo } from 'node:os';
 import type { Config } from '../config.ts';
 

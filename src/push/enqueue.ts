@@ -1,5 +1,5 @@
 // Events become rows in the transaction of the save that caused them, so that neither exists without the other.
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Tx } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 import { textArray } from '../db/text-array.ts';
@@ -27,7 +27,10 @@ export async function takeRevisions(tx: Tx, competitionId: string, count: number
   if (count === 0) return [];
   // One statement: the lock is taken before the sequence is read, without a round trip between.
   const { rows } = await tx.execute<{ revision: number }>(sql`
-    with ${nextRevisions(sql`${competitionId}`, sql`generate_series(1, ${count}::int)`)} select revision from next`);
+    with locked as materialized (
+      select pg_advisory_xact_lock(${LOCKS.push}::int, hashtext(${competitionId}::uuid::text))
+    )
+    select nextval('revisions') as revision from locked, generate_series(1, ${count}::int)`);
   return rows.map(({ revision }) => revision);
 }
 
@@ -35,18 +38,19 @@ export async function takeRevisions(tx: Tx, competitionId: string, count: number
 export async function enqueue(tx: Tx, events: OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;
   const columns = eventColumns(events);
-  await tx.execute(sql`with ${addedEvents((name) => sql`${columns[name]}`)} select ${WAKE_RELAY}`);
+  // Raw: the builder has no unnest.
+  await tx.execute(sql`
+    with added as (
+      insert into outbox (competition_id, channel, event, data, "coalesce")
+      select competition_id::uuid, channel, event, data, snapshot::boolean
+      from unnest(
+        ${columns.competitionIds}::text[], ${columns.channels}::text[], ${columns.events}::text[],
+        ${columns.data}::text[], ${columns.snapshots}::text[]
+      ) with ordinality as row (competition_id, channel, event, data, snapshot, position)
+      order by position
+    )
+    select pg_notify(${OUTBOX_NOTIFICATION}, '')`);
 }
-
-// The parts of these statements, also for a save that is one statement altogether. Raw, because they belong into one.
-
-/** `next`: a revision for each row of `each`, taken as takeRevisions does. */
-export const nextRevisions = (competitionId: SQL, each: SQL): SQL => sql`
-  locked as materialized (
-    select pg_advisory_xact_lock(${sql.raw(String(LOCKS.push))}, hashtext(${competitionId}::uuid::text)) from ${each} limit 1
-  ), next as materialized (
-    select nextval('revisions') as revision from locked, ${each}
-  )`;
 
 /** A text[] for each property of the events. An upload queues thousands: the builder would make a parameter of every value. */
 export function eventColumns(events: (Omit<OutboxEvent, 'data'> & { data: string | null })[]) {
@@ -59,19 +63,3 @@ export function eventColumns(events: (Omit<OutboxEvent, 'data'> & { data: string
     snapshots: column(({ coalesce }) => String(coalesce)),
   };
 }
-
-/** `added`: writes the events in their order. One without data carries the `text` of the row `saved`. */
-export const addedEvents = (
-  column: (name: keyof ReturnType<typeof eventColumns>) => SQL,
-  saved?: 'saved',
-): SQL => sql`
-  added as (
-    insert into outbox (competition_id, channel, event, data, "coalesce")
-    select competition_id::uuid, channel, event, ${sql.raw(saved ? 'coalesce(data, saved.text)' : 'data')}, snapshot::boolean
-    from ${sql.raw(saved ? 'saved, ' : '')}unnest(${column('competitionIds')}::text[], ${column('channels')}::text[],
-      ${column('events')}::text[], ${column('data')}::text[], ${column('snapshots')}::text[]
-    ) with ordinality as row (competition_id, channel, event, data, snapshot, position)
-    order by position
-  )`;
-
-export const WAKE_RELAY = sql.raw(`pg_notify('${OUTBOX_NOTIFICATION}', '')`);

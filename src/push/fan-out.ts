@@ -1,4 +1,4 @@
-// Publishes to every push server of the service: a batch is done when each of them has taken it, and none gets it twice.
+// Fan-out to every push server of the service: a batch is done when each has taken it, and none gets it twice.
 import type { Log } from '../log.ts';
 import type { OutgoingEvent, Outcome, Publisher } from './publisher.ts';
 

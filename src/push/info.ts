@@ -1,4 +1,4 @@
-// Tells widgets where to connect. Public, registered under /api/v1/push.
+// Connection details for push clients. Public, registered under /api/v1/push.
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-// The outbox table as the relay reads and empties it. The relay's statements run on the connection that holds its lock:
+// SQL of the outbox, as the relay reads and empties it. The relay's statements run on the connection that holds its lock:
 // whoever loses the lock can neither read nor delete any more.
 import { desc, eq, sql } from 'drizzle-orm';
 import type { ClientBase } from 'pg';
@@ -46,7 +46,7 @@ export async function noteFailure(client: ClientBase, ids: number[], error: stri
   );
 }
 
-/** Takes an event out of the lane that the push service will never accept. */
+/** Sets aside an event that the push service will never accept; those behind it go on. */
 export async function bury(client: ClientBase, id: number, error: string): Promise<void> {
   await client.query(
     'update outbox set attempts = attempts + 1, last_error = $2, dead = true where id = $1::bigint',
@@ -79,7 +79,7 @@ export async function outboxFailures(
   return { waiting: known(head)[0], dead: dead.flatMap(known) };
 }
 
-/** Puts what was given up back into the lane, at its old place. Returns how many rows. */
+/** Lets what was given up wait again, at its old place. Returns how many rows. */
 export async function retryDead(executor: Executor): Promise<number> {
   // Raw, so that the relay is told in the same statement.
   const result = await executor.execute<{ retried: number }>(sql`

@@ -1,10 +1,9 @@
-// Hands batches of events to a push service over its signed HTTP API, and says what became of each.
+// A publisher: it hands batches of events to a push service over its signed HTTP API, and says what became of each.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import Pusher from 'pusher';
 import type { PushApp } from '../config.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** `id` is the event's own: the same event offered again, whole or reduced, carries the same. */
 export type OutgoingEvent = { id: number; channel: string; event: string; data: string };
@@ -34,6 +33,7 @@ export type PublisherOptions = {
 
 const REJECTED = new Set([400, 413, 422]);
 const SOCKETS_MAX = 4;
+const RETRY_AFTER_MS_MAX = 10 * 60_000;
 
 export function createPublisher(options: PublisherOptions): Publisher {
   const timeoutMs = options.timeoutMs ?? 3000;
@@ -94,6 +94,14 @@ function rememberRetryAfter(agent: HttpAgent, now: () => Date) {
     },
     stop: () => unsubscribe('http.client.response.finish', onAnswer),
   };
+}
+
+/** The header is a number of seconds or a date (RFC 9110, 10.2.3). A nonsensical date must not silence the service. */
+function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  const waitMs = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
+  if (Number.isNaN(waitMs)) return undefined;
+  return Math.min(Math.max(waitMs, 0), RETRY_AFTER_MS_MAX);
 }
 
 type Exchange = { request: { agent?: unknown }; response: { headers: Record<string, string | undefined> } };

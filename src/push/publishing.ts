@@ -1,12 +1,12 @@
-// What publishes in a running server: the relay, and the publisher for the push service that is configured.
+// Publishing in a running server: the relay, and the publisher for the push service that is configured.
 import { networkInterfaces } from 'node:os';
 import { connectBeside, type Db } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
 import type { PushServer } from './server/push-server.ts';
 import { publishEndpoint, serverAddress } from './endpoints.ts';
 import { createFanOut } from './fan-out.ts';
-import type { LaneCounts } from './dispatch.ts';
-import { enterPresence } from './server-heartbeat.ts';
+import type { DispatchCounts } from './dispatch.ts';
+import { startHeartbeat } from './server-heartbeat.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { startRelay } from './relay.ts';
 import { listServers, sortOutServers } from './server-store.ts';
@@ -17,7 +17,7 @@ export type PublishingOptions = {
   baseUrl: string;
 };
 export type Publishing = {
-  counts: () => LaneCounts;
+  counts: () => DispatchCounts;
   /** Before this process stops listening: takes its push server off the list. It still gets what this process publishes. */
   signOff: () => Promise<void>;
   /** Publishes what waits, for so long at most, and lets another process take over. */
@@ -76,14 +76,14 @@ async function ownServers(
   const db = connectBeside(databaseUrl, (error) => log.debug({ err: error }, 'the heartbeat was cut off'));
   const address = serverAddress(bound, networkInterfaces());
   try {
-    const presence = await enterPresence({ db, address, onMissed: () => void server.sendAway(), log });
+    const heartbeat = await startHeartbeat({ db, address, onMissed: () => void server.sendAway(), log });
     const publisher = fanOutTo(db, deps, { server, address });
     const close = async () => {
-      await presence.leave();
+      await heartbeat.stop();
       publisher.close();
       await db.$client.end();
     };
-    return { publisher, heldMsMax: HELD_MS_MAX, signOff: () => presence.leave(), close };
+    return { publisher, heldMsMax: HELD_MS_MAX, signOff: () => heartbeat.stop(), close };
   } catch (error) {
     await db.$client.end();
     throw error;

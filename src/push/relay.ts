@@ -1,10 +1,10 @@
-// Publishes the outbox. Any number of processes may run a relay on one database; one of them publishes at any time.
+// The relay, which publishes the outbox. Any number of processes may run one on the same database; one of them publishes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { LOCKS } from '../db/locks.ts';
 import type { Log } from '../log.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
-import { publishPage, type Lane, type LaneCounts } from './dispatch.ts';
+import { publishPage, type Dispatch, type DispatchCounts } from './dispatch.ts';
 import type { Publisher } from './publisher.ts';
 
 export type RelayOptions = {
@@ -19,7 +19,7 @@ export type RelayOptions = {
   log: Log;
 };
 
-export type RelayStatus = { leading: boolean; counts: LaneCounts };
+export type RelayStatus = { leading: boolean; counts: DispatchCounts };
 export type Relay = {
   /**
    * Lets another process take over: once nothing waits or the push service takes nothing, at the latest after `drainMs`,
@@ -58,7 +58,7 @@ export function startRelay(options: RelayOptions): Relay {
 }
 
 type Running = RelayOptions & {
-  counts: LaneCounts;
+  counts: DispatchCounts;
   leading: boolean;
   /** Connections in a row that came to nothing. */
   failures: number;
@@ -108,22 +108,22 @@ async function lead(relay: Running, client: Client, over: AbortSignal): Promise<
   await client.query(`listen ${OUTBOX_NOTIFICATION}`);
   relay.leading = true;
   relay.log.info('this process publishes the outbox');
-  const lane = createLane(relay, client, over);
+  const dispatch = createDispatch(relay, client, over);
   while (!over.aborted) {
     // Asked before the page is read: it then holds everything that was saved before.
     const last = relay.finishing.aborted;
-    const progress = await publishPage(lane);
+    const progress = await publishPage(dispatch);
     relay.failures = 0;
     if (last && progress.kind !== 'moved') return;
     if (progress.kind === 'empty') await bell.wait(POLL_MS);
     if (progress.kind === 'held') {
-      const pauseMs = backoffMs(lane.failuresInARow, relay.heldMsMax);
+      const pauseMs = backoffMs(dispatch.failuresInARow, relay.heldMsMax);
       await pause(Math.max(pauseMs, progress.retryAfterMs), wake);
     }
   }
 }
 
-function createLane(relay: Running, client: Client, over: AbortSignal): Lane {
+function createDispatch(relay: Running, client: Client, over: AbortSignal): Dispatch {
   const { publisher, maxEventBytes, baseUrl, log, counts } = relay;
   return {
     client,

@@ -1,11 +1,11 @@
-// Keeps an embedded push server known to whoever publishes, for as long as its process lives.
+// The heartbeat of a push server: whoever publishes knows of the server by it, for as long as its process lives.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { addServer, hearServer, removeServer, type Heard, type ServerId } from './server-store.ts';
 
-export type PresenceOptions = {
+export type HeartbeatOptions = {
   db: Db;
   /** Where the other processes reach this server. */
   address: string;
@@ -14,36 +14,36 @@ export type PresenceOptions = {
   log: Log;
 };
 
-export type Presence = {
+export type Heartbeat = {
   /** Takes the server off the list; who publishes does not wait for it any more. Once, however often it is called. */
-  leave(): Promise<void>;
+  stop(): Promise<void>;
 };
 
-const HEARTBEAT_MS = 1000;
+const PAUSE_MS = 1000;
 
 /** Resolves when the server is on the list: what is saved from then on reaches it. */
-export async function enterPresence(options: PresenceOptions): Promise<Presence> {
+export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const server = { address: options.address, instance: randomUUID() };
   await addServer(options.db, server);
-  const leaving = new AbortController();
-  const finished = beat(options, server, leaving.signal);
-  let left: Promise<void> | undefined;
-  const leave = async () => {
-    leaving.abort();
+  const stopping = new AbortController();
+  const finished = beat(options, server, stopping.signal);
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    stopping.abort();
     await finished;
     // Without a database the row stays, and goes stale.
     await removeServer(options.db, server).catch((error: unknown) =>
       options.log.warn({ err: error }, 'the push server could not be taken off the list'),
     );
   };
-  return { leave: () => (left ??= leave()) };
+  return { stop: () => (stopped ??= stop()) };
 }
 
-async function beat(options: PresenceOptions, server: ServerId, leaving: AbortSignal): Promise<void> {
+async function beat(options: HeartbeatOptions, server: ServerId, stopping: AbortSignal): Promise<void> {
   let before: Heard | 'unheard' = 'present';
-  while (!leaving.aborted) {
-    await sleep(HEARTBEAT_MS, undefined, { signal: leaving }).catch(() => undefined);
-    if (leaving.aborted) return;
+  while (!stopping.aborted) {
+    await sleep(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined);
+    if (stopping.aborted) return;
     const heard = await hearServer(options.db, server).catch(() => 'unheard' as const);
     if (heard === 'missing') options.onMissed();
     if (heard !== before) tell(options, heard);
@@ -51,7 +51,7 @@ async function beat(options: PresenceOptions, server: ServerId, leaving: AbortSi
   }
 }
 
-function tell({ log, address }: PresenceOptions, heard: Heard | 'unheard'): void {
+function tell({ log, address }: HeartbeatOptions, heard: Heard | 'unheard'): void {
   switch (heard) {
     case 'present':
       return log.info({ address }, 'this push server is on the list');

@@ -1,4 +1,4 @@
-// The table of push servers: who is there, by the database's clock.
+// SQL of the list of push servers, by the database's clock.
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db/client.ts';
 import { pushServers } from '../db/schema.ts';

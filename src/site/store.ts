@@ -2,7 +2,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Address, UnitKey } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
-import { statement } from '../db/statement.ts';
+import { prepared } from '../db/prepared.ts';
 import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
 import { isUnit } from '../units/saving/unit-store.ts';
 
@@ -11,16 +11,18 @@ export type Version = { id: string; revision: string };
 
 export const competitionKey = ({ countryId, year, slug }: Address) => `${countryId}/${year}/${slug}`;
 
-// Raw: the newest of the record, its sections (whose saves count as the record's) and its units.
-const REVISION = sql<string>`greatest(competitions.revision,
+// The newest of the record, its sections (whose saves count as the record's) and its units.
+const NEWEST = `greatest(competitions.revision,
   (select max(units.revision) from units where units.competition_id = competitions.id))::text`;
+// Raw: a function of a subquery has no builder.
+const REVISION = sql<string>`${sql.raw(NEWEST)}`;
 
-// Raw: the builder has no unnest.
-const versionsAt = statement<Record<'countries' | 'years' | 'slugs', unknown>, Version & { key: string }>(
-  (value) => sql`
-    select country_id || '/' || year || '/' || slug as key, id, ${REVISION} as revision
-    from unnest(${value('countries')}::text[], ${value('years')}::int[], ${value('slugs')}::text[])
-      wanted (country_id, year, slug)
+type Parts = (string | undefined)[];
+
+const versionsAt = prepared<[countries: Parts, years: Parts, slugs: Parts], Version & { key: string }>(
+  'versions_at',
+  `select country_id || '/' || year || '/' || slug as key, id, ${NEWEST} as revision
+    from unnest($1::text[], $2::int[], $3::text[]) wanted (country_id, year, slug)
     join competitions using (country_id, year, slug)`,
 );
 
@@ -28,7 +30,7 @@ const versionsAt = statement<Record<'countries' | 'years' | 'slugs', unknown>, V
 export async function competitionVersions(db: Executor, keys: string[]): Promise<Map<string, Version>> {
   const parts = keys.map((key) => key.split('/'));
   const column = (index: number) => parts.map((part) => part[index]);
-  const rows = await versionsAt(db, { countries: column(0), years: column(1), slugs: column(2) });
+  const rows = await versionsAt(db, column(0), column(1), column(2));
   return new Map(rows.map(({ key, id, revision }) => [key, { id, revision }]));
 }
 
@@ -53,15 +55,14 @@ export type CalendarKey = { year: number; countryIds: string[] | null };
 
 export const calendarKey = ({ year, countryIds }: CalendarKey) => `${year}/${countryIds?.join('+') ?? ''}`;
 
-// Raw: the builder has no unnest. A deletion shows in the count; everything else takes a new revision.
-const versionsOf = statement<
-  Record<'keys' | 'years' | 'countries', unknown>,
+// A deletion shows in the count; everything else takes a new revision.
+const versionsOf = prepared<
+  [keys: string[], years: string[], countries: (string | null)[]],
   { key: string; version: string }
 >(
-  (value) => sql`
-    select key, count(revision) || '-' || coalesce(max(revision), 0) as version
-    from unnest(${value('keys')}::text[], ${value('years')}::int[], ${value('countries')}::text[])
-      wanted (key, year, country_id)
+  'versions_of',
+  `select key, count(revision) || '-' || coalesce(max(revision), 0) as version
+    from unnest($1::text[], $2::int[], $3::text[]) wanted (key, year, country_id)
     left join competitions on competitions.year = wanted.year
       and (wanted.country_id is null or competitions.country_id = wanted.country_id)
     group by key`,
@@ -70,15 +71,15 @@ const versionsOf = statement<
 /** A version of each of these calendars: no two states of one have the same. */
 export async function calendarVersions(db: Executor, keys: string[]): Promise<Map<string, string>> {
   const wanted = keys.flatMap((key) => {
-    const [year, countries] = key.split('/');
-    return countries!.split('+').map((countryId) => ({ key, year, countryId: countryId || null }));
+    const [year = '', countries = ''] = key.split('/');
+    return countries.split('+').map((countryId) => ({ key, year, countryId: countryId || null }));
   });
-  const column = (name: 'key' | 'year' | 'countryId') => wanted.map((row) => row[name]);
-  const rows = await versionsOf(db, {
-    keys: column('key'),
-    years: column('year'),
-    countries: column('countryId'),
-  });
+  const rows = await versionsOf(
+    db,
+    wanted.map(({ key }) => key),
+    wanted.map(({ year }) => year),
+    wanted.map(({ countryId }) => countryId),
+  );
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 

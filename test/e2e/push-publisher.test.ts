@@ -51,6 +51,8 @@ test.each([
   ['2', 2000],
   ['Mon, 01 Jun 2026 12:00:03 GMT', 3000],
   ['999999', 600_000],
+  ['Tue, 01 Jun 2027 12:00:00 GMT', 600_000],
+  ['Mon, 01 Jun 2009 12:00:00 GMT', 0],
   ['soon', undefined],
 ])('Retry-After: %s is passed on, and forgotten with the next answer', async (header, retryAfterMs) => {
   const publisher = publisherTo(service.port);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectBeside } from '../../src/db/client.ts';
-import { enterPresence, type Presence } from '../../src/push/server-heartbeat.ts';
+import { startHeartbeat, type Heartbeat } from '../../src/push/server-heartbeat.ts';
 import { addServer, listServers, removeServer, sortOutServers } from '../../src/push/server-store.ts';
 import { createTestDatabase } from '../helpers/db.ts';
 import { runSql } from '../helpers/sql.ts';
@@ -14,9 +14,9 @@ const PATIENCE = { timeout: 20_000, interval: 20 };
 async function world() {
   const database = await createTestDatabase();
   const db = connectBeside(database.url, () => {});
-  const present: Presence[] = [];
+  const heartbeats: Heartbeat[] = [];
   onTestFinished(async () => {
-    for (const presence of present) await presence.leave();
+    for (const heartbeat of heartbeats) await heartbeat.stop();
     await db.$client.end();
     await database.drop();
   });
@@ -26,9 +26,9 @@ async function world() {
     missed,
     enter: async (address: string) => {
       const onMissed = () => void missed.push(address);
-      const presence = await enterPresence({ db, address, onMissed, log: pino({ level: 'silent' }) });
-      present.push(presence);
-      return presence;
+      const heartbeat = await startHeartbeat({ db, address, onMissed, log: pino({ level: 'silent' }) });
+      heartbeats.push(heartbeat);
+      return heartbeat;
     },
     seen: async (address: string) => {
       const sql = 'select seen_at::text from push_servers where address = $1';
@@ -47,7 +47,7 @@ test('a server is on the list from the moment it enters until it leaves', async 
   const { db, enter } = await world();
   const [a] = [await enter(A), await enter(B)];
   expect((await listServers(db)).toSorted()).toEqual([A, B]);
-  await a.leave();
+  await a.stop();
   expect(await listServers(db)).toEqual([B]);
 });
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { appPath } from '../../src/push/server/app-path.ts';
-import { retryAfterMs } from '../../src/push/retry-after.ts';
 import { signatureFault } from '../../src/push/server/signature.ts';
 import { createSubscriptions } from '../../src/push/server/subscriptions.ts';
 
@@ -69,10 +68,4 @@ test('a member of a channel is counted once, and no channel is left behind when 
   expect(subscriptions.add('c', 'one')).toBe(true);
   subscriptions.removeAll('one');
   expect([...subscriptions.occupied('')]).toEqual([['a', 1]]);
-});
-
-test('a date long past means no waiting', () => {
-  expect(retryAfterMs('Mon, 01 Jun 2020 12:00:00 GMT', now)).toBe(600_000);
-  expect(retryAfterMs('Mon, 01 Jun 2009 12:00:00 GMT', now)).toBe(0);
-  expect(retryAfterMs(undefined, now)).toBeUndefined();
 });

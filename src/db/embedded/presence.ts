@@ -1,5 +1,5 @@
-// How a process shows the others that it uses the cluster: one connection that holds a shared lock for as long as the
-// process lives. The kernel ends it with the process, so it cannot go stale.
+// A process's presence among the users of a cluster: one connection that holds a shared lock for as long as the process
+// lives. The kernel ends it with the process, so it cannot go stale.
 import { resolve } from 'node:path';
 import { Client, DatabaseError } from 'pg';
 import { OperatorError } from '../../errors.ts';

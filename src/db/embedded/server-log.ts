@@ -1,4 +1,4 @@
-// What Postgres said before it failed, and what the operator can do about it.
+// Postgres's last words before it failed, and what the operator can do about them.
 import { readFile } from 'node:fs/promises';
 
 const REMEDIES: [RegExp, string][] = [

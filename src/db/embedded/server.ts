@@ -1,4 +1,4 @@
-// The server process of an embedded cluster: attach to the one that runs, or start it on a free port.
+// The server process of an embedded cluster: the one that runs is joined, or one is started on a free port.
 import { spawn } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';

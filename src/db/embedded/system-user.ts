@@ -1,4 +1,4 @@
-// Postgres refuses to run as root: whom it runs as then, and what that user can reach.
+// The user that Postgres runs as when we are root, since it refuses to be root itself; and what that user can reach.
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// One client's WebSocket: what it sends is answered, and it is dropped when it is silent or too slow.
+// One client's WebSocket: what it sends is answered, and a silent or slow client is dropped.
 import { WebSocket, type RawData } from 'ws';
 import {
   CODES,

@@ -64,7 +64,8 @@ function channelOf(data: unknown): string | undefined {
   return parsed.data?.channel;
 }
 
-function parseJson(text: string): unknown {
+/** Undefined when the text is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
-// What the publish API accepts: one event for many channels, or a batch of events, within the protocol's limits.
+// Requests of the publish API: one event for many channels, or a batch of events, within the protocol's limits.
 import { z } from 'zod';
-import { CHANNEL_NAME } from './protocol.ts';
+import { CHANNEL_NAME, parseJson } from './protocol.ts';
 
 export type Publication = {
   channels: string[];
@@ -47,7 +47,7 @@ function parse(
   body: Buffer,
   maxEventBytes: number,
 ): Publication[] | Refusal {
-  const json = parseJson(body);
+  const json = parseJson(body.toString());
   if (json === undefined) return { status: 400, detail: 'the body is not JSON' };
   const parsed = schema.safeParse(json);
   if (!parsed.success) return { status: 400, detail: reason(parsed.error) };
@@ -61,14 +61,6 @@ function publication(
   channels: string[],
 ): Publication {
   return { channels, event: event.name, data: event.data, exceptSocketId: event.socket_id ?? undefined };
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function reason(error: z.ZodError): string {

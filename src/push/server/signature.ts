@@ -1,4 +1,4 @@
-// Signatures of the publish API: who may publish proves it knows the application's secret.
+// Signatures of the publish API: only who knows the application's secret may publish.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { PushApp } from '../../config.ts';
 

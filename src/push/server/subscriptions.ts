@@ -1,4 +1,4 @@
-// Who is subscribed to what.
+// Subscriptions: the members of each channel, and the channels of each member.
 
 export type Subscriptions<Member> = {
   /** False when the member already has as many channels as it may. */

@@ -1,4 +1,4 @@
-// Lets push clients in on the API's own port, and keeps every other request for an upgrade harmless.
+// Upgrades to WebSocket: push clients come in on the API's own port, and every other request for an upgrade stays harmless.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { appPath } from './app-path.ts';
