@@ -1,126 +1,217 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The house: which file may know which. Every rule comes with a violation of it, which it has to find.
+import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import {
+  cycleAmong,
+  filesIn,
+  headerOf,
+  type Import,
+  loadedBy,
+  read,
+  type Source,
+  source,
+  withoutComments,
+} from './helpers/house.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const filesIn = (folder: string) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.ts'));
-const SOURCES = filesIn('src');
+const SOURCES = filesIn('src').map((file) => source(file));
 
-/** Files without input or output: what they answer depends on what they are given alone. */
-const PURE = `
-  addresses birth-dates countries errors accounts/permissions
-  competitions/record-with-parts competitions/examples competitions/merge competitions/names competitions/record
-  competitions/rules competitions/warnings
-  push/server/app-path push/channels push/endpoints push/events push/server/protocol push/server/publish-requests
-  push/server/signature
-  site/camel site/views
-  units/rules/attempt-rules units/rules/attempts units/by-event units/rules/disciplines units/rules/field-results
-  units/rules/heat-name units/examples units/rules/marks units/rules/rounds units/rules/standings units/rules/state
-  units/saving/record units/saving/unit-events`
-  .trim()
-  .split(/\s+/)
-  .map((name) => `src/${name}.ts`);
-/** One write each. */
-const VERBS =
-  /^src\/(competitions\/(create|update|upload|remove|settings|test-payload|read|import)|units\/(saving\/save|record-attempt).*|accounts\/(create|change|sign).*)\.ts$/;
-const COMPOSITION = /^src\/(main|cli|demo|app|server|stop|deps)\.ts$|^src\/(cli|demo|monitoring)\//;
-
-/** What the code of a file loads; imports of types alone are gone when it runs. Own files are named by their path. */
-function importsOf(file: string): string[] {
-  const statements = read(file).matchAll(/^(?:import|export)\s+(?!type\b)([^;]*?)\s*from\s+'([^']+)';/gms);
-  return [...statements]
-    .filter(([, names = '']) => !/^\{(\s*type [^,}]+,?)+\s*\}$/.test(names))
-    .map(([, , name = '']) => (name.startsWith('.') ? posix.join(posix.dirname(file), name) : name));
-}
-
-const FEATURE = /^src\/(accounts|competitions|units|site|calendar)\//;
 const DATABASE = /^(drizzle-orm|pg)\b|^src\/db\//;
+/** What SQL is made with. Connections, transactions and locks are not SQL. */
+const SQL = /^(drizzle-orm|pg)\b|^src\/db\/(schema|prepared|bulk)\.ts$/;
 const FASTIFY = /^@?fastify/;
 const WORLD = /^(node:(fs|net|http|https|child_process|os|timers)|ws|pusher)\b/;
-const isFile = (name: string) => (file: string) => posix.basename(file) === name;
+const FEATURE = /^src\/(accounts|competitions|units|site|calendar|monitoring)\//;
+const PROCESS = /^src\/(main|cli|demo|app|server|stop|deps)\.ts$|^src\/(cli|demo)\//;
 
-const RULES: {
+const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`);
+const isStore = (file: string) => /(^|[/-])store\.ts$/.test(file);
+const isDatabase = isIn('db');
+const isPure = (file: Source) => /\bPure\.(\s|$)/.test(headerOf(file));
+
+/** SQL that stands outside stores, and why it does. */
+const SQL_ELSEWHERE: Record<string, string> = {
+  'src/push/enqueue.ts': 'the writing half of the outbox, named for what savers do',
+  'src/push/relay.ts': 'a session of its own: it listens, and holds the lock of the one that publishes',
+  'src/competitions/merge-sections.ts': 'one merge for four tables, which it is handed as values',
+};
+
+/** Only these may write push events in a store: the save of a unit is one statement altogether. */
+const STORE_WITH_EVENTS = 'src/units/saving/unit-store.ts';
+
+const registersRoutes = ({ file, text }: Source) =>
+  /\.(get|post|put|patch|delete|route)(<\w+>)?\(\s*(\w*[pP]ath|url|`|'\/|\{\s*url)/.test(
+    withoutComments(text),
+  ) &&
+  !isIn('http')(file) &&
+  !isIn('cli')(file);
+
+/** Writes and reads of a feature: what is neither HTTP nor SQL nor pure, and uses stores. */
+const isVerb = (file: Source) =>
+  /^src\/(accounts|competitions|units)\//.test(file.file) &&
+  !isStore(file.file) &&
+  !registersRoutes(file) &&
+  !loadedBy(file).some((name) => FASTIFY.test(name)) &&
+  loadedBy(file).some((name) => isStore(name) || name === 'src/db/transaction.ts');
+
+const VERBS = new Set(SOURCES.filter(isVerb).map(({ file }) => file));
+const READS = new Set(['src/competitions/read.ts']);
+
+type Rule = {
   of: string;
-  files: (file: string) => boolean;
-  never: (imported: string, file: string) => boolean;
-}[] = [
+  files: (file: Source) => boolean;
+  never: (imported: string, file: Source) => boolean;
+  violation: [file: string, text: string];
+};
+
+const RULES: Rule[] = [
   {
     of: 'pure files',
-    files: (file) => PURE.includes(file),
-    never: (name) =>
-      DATABASE.test(name) || FASTIFY.test(name) || WORLD.test(name) || isFile('store.ts')(name),
+    files: isPure,
+    never: (name) => DATABASE.test(name) || FASTIFY.test(name) || WORLD.test(name) || isStore(name),
+    violation: ['src/units/rules/x.ts', "// Rules. Pure.\nimport { readFile } from 'node:fs/promises';"],
   },
   {
-    of: 'schemas.ts',
-    files: isFile('schemas.ts'),
-    never: (name) => DATABASE.test(name) || FASTIFY.test(name) || isFile('store.ts')(name),
+    of: 'the rules of the sport',
+    files: ({ file }) => isIn('units/rules')(file),
+    never: (name) => name.startsWith('src/') && !/^src\/(units\/rules\/|errors\.ts)/.test(name),
+    violation: ['src/units/rules/x.ts', "import { renderUnit } from '../saving/record.ts';"],
   },
   {
-    of: 'store.ts',
-    files: isFile('store.ts'),
-    never: (name) => FASTIFY.test(name) || name.startsWith('src/push/') || VERBS.test(name),
+    of: 'schemas',
+    files: ({ file }) => /\bschemas\.ts$/.test(file),
+    never: (name) => DATABASE.test(name) || FASTIFY.test(name) || isStore(name),
+    violation: ['src/units/schemas.ts', "import { units } from '../db/schema.ts';"],
   },
-  { of: 'verbs', files: (file) => VERBS.test(file), never: (name) => FASTIFY.test(name) },
   {
-    of: 'routes.ts and authenticate.ts',
-    files: (file) => isFile('routes.ts')(file) || isFile('authenticate.ts')(file),
-    never: (name, file) =>
-      name.startsWith('drizzle-orm') ||
-      name === 'src/db/schema.ts' ||
-      (isFile('store.ts')(name) && posix.dirname(name) !== posix.dirname(file)),
+    of: 'stores',
+    files: ({ file }) => isStore(file),
+    never: (name, { file }) =>
+      FASTIFY.test(name) ||
+      VERBS.has(name) ||
+      (isIn('push')(name) && !isIn('push')(file) && file !== STORE_WITH_EVENTS),
+    violation: ['src/competitions/other-store.ts', "import { enqueue } from '../push/enqueue.ts';"],
+  },
+  {
+    of: 'all but stores: SQL',
+    files: ({ file }) =>
+      !isStore(file) && !isDatabase(file) && !(file in SQL_ELSEWHERE) && !PROCESS.test(file),
+    never: (name) => SQL.test(name),
+    violation: ['src/units/record-attempt.ts', "import { units } from '../db/schema.ts';"],
+  },
+  {
+    of: 'routes',
+    files: (file) => registersRoutes(file) || /\bauthenticate\.ts$/.test(file.file),
+    never: (name, { file }) =>
+      SQL.test(name) || (isStore(name) && posix.dirname(name).split('/')[1] !== file.split('/')[1]),
+    violation: [
+      'src/competitions/more-routes.ts',
+      "import { findByEmail } from '../accounts/store.ts';\napp.delete('/x', {}, async () => {});",
+    ],
   },
   {
     of: 'site and calendar, which only read',
-    files: (file) => /^src\/(site|calendar)\//.test(file),
-    never: (name) => (VERBS.test(name) && !name.endsWith('/read.ts')) || name === 'src/push/enqueue.ts',
+    files: ({ file }) => isIn('site')(file) || isIn('calendar')(file),
+    never: (name) => (VERBS.has(name) && !READS.has(name)) || name === 'src/push/enqueue.ts',
+    violation: ['src/site/x.ts', "import { updateCompetition } from '../competitions/update.ts';"],
   },
-  { of: 'push', files: (file) => file.startsWith('src/push/'), never: (name) => FEATURE.test(name) },
+  {
+    of: 'push',
+    files: ({ file }) => isIn('push')(file),
+    never: (name) => FEATURE.test(name),
+    violation: ['src/push/x.ts', "import { renderUnit } from '../units/saving/record.ts';"],
+  },
+  {
+    of: 'the push server, which has neither database nor outbox',
+    files: ({ file }) => isIn('push/server')(file),
+    never: (name) => DATABASE.test(name) || (isIn('push')(name) && !isIn('push/server')(name)),
+    violation: ['src/push/server/x.ts', "import { enqueue } from '../enqueue.ts';"],
+  },
   {
     of: 'http',
-    files: (file) => file.startsWith('src/http/'),
-    never: (name) => FEATURE.test(name) || DATABASE.test(name),
+    files: ({ file }) => isIn('http')(file),
+    never: (name) => FEATURE.test(name) || isIn('push')(name) || DATABASE.test(name),
+    violation: ['src/http/x.ts', "import { unitPath } from '../push/channels.ts';"],
   },
   {
-    of: 'db',
-    files: (file) => file.startsWith('src/db/'),
+    of: 'the database',
+    files: ({ file }) => isDatabase(file),
     never: (name) => /^src\/(?!db\/|errors\.ts)/.test(name),
+    violation: ['src/db/x.ts', "import { loadConfig } from '../config.ts';"],
   },
   {
-    of: 'everything but the composition roots',
-    files: (file) => !COMPOSITION.test(file),
-    never: (name) => COMPOSITION.test(name),
+    of: 'all but the processes',
+    files: ({ file }) => !PROCESS.test(file),
+    never: (name) => PROCESS.test(name),
+    violation: ['src/units/x.ts', "import { createDeps } from '../deps.ts';"],
   },
 ];
 
+const faults = ({ never }: Rule, file: Source): string[] =>
+  loadedBy(file)
+    .filter((name) => never(name, file))
+    .map((name) => `${file.file} imports ${name}`);
+
 describe('imports that a file may not have', () => {
-  test.for(RULES)('$of', ({ files, never }) => {
-    const concerned = SOURCES.filter(files);
-    const found = concerned.flatMap((file) =>
-      importsOf(file)
-        .filter((name) => never(name, file))
-        .map((name) => `${file} imports ${name}`),
-    );
+  test.for(RULES)('$of', (rule) => {
+    const concerned = SOURCES.filter(rule.files);
     expect(concerned).not.toEqual([]);
-    expect(found).toEqual([]);
+    expect(concerned.flatMap((file) => faults(rule, file))).toEqual([]);
+    const violation = source(...rule.violation);
+    expect(rule.files(violation)).toBe(true);
+    expect(faults(rule, violation)).not.toEqual([]);
+  });
+
+  test('every exception is one', () => {
+    const names = SOURCES.filter((file) => loadedBy(file).some((name) => SQL.test(name))).map(
+      ({ file }) => file,
+    );
+    expect(Object.keys(SQL_ELSEWHERE).filter((file) => !names.includes(file))).toEqual([]);
   });
 });
 
-test('pure files exist, and ask no clock', () => {
-  expect(PURE.filter((file) => !SOURCES.includes(file))).toEqual([]);
-  expect(PURE.filter((file) => /Date\.now\(|new Date\(\)|Math\.random|process\./.test(read(file)))).toEqual(
-    [],
-  );
+/** Statements in texts: of Postgres's words only those that begin one. */
+const STATEMENT = /`\s*(with \w+ as|select|insert into|update \w+ set|delete from)\s|\.(query|execute)\(/;
+
+test('SQL is written in stores and in db, nowhere else', () => {
+  const writes = ({ file, text }: Source) =>
+    !isStore(file) && !isDatabase(file) && !(file in SQL_ELSEWHERE) && STATEMENT.test(withoutComments(text));
+  expect(SOURCES.filter(writes).map(({ file }) => file)).toEqual([]);
+  expect(writes(source('src/units/x.ts', 'await tx.execute(sql`select 1`);'))).toBe(true);
 });
 
-test('the environment is read by the composition roots alone', () => {
-  const readers = SOURCES.filter((file) => /process\.env\b/.test(read(file).replaceAll(/\/\/.*/g, '')));
+// Everybody may name the shapes of a request and what the program is handed: types alone, from these files.
+const countsAsKnowing = (_from: Source, { name, types }: Import) =>
+  !(types && /\/(deps|schemas)\.ts$/.test(name));
+
+test('no folder knows one that knows it', () => {
+  expect(cycleAmong(SOURCES, countsAsKnowing)).toBeUndefined();
+  const back = source('src/push/x.ts', "import type { Plan } from '../units/saving/plan.ts';");
+  expect(cycleAmong([...SOURCES, back], countsAsKnowing)).toBeDefined();
+});
+
+describe('pure files', () => {
+  const asks = ({ text }: Source) =>
+    /Date\.now\(|new Date\(\)|Math\.random|performance\.now|\bprocess\./.test(withoutComments(text));
+
+  test('ask no clock, no chance and no process', () => {
+    expect(SOURCES.filter((file) => isPure(file) && asks(file)).map(({ file }) => file)).toEqual([]);
+    expect(asks(source('src/units/rules/x.ts', '// Pure.\nconst now = Date.now();'))).toBe(true);
+  });
+
+  test('are all rules of the sport, and what makes texts and plans of records', () => {
+    const expected = ({ file }: Source) =>
+      isIn('units/rules')(file) ||
+      /\/(plan|record|unit-events|unit-context|channels|events|merge)\.ts$/.test(file);
+    expect(SOURCES.filter((file) => expected(file) && !isPure(file)).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+test('the environment is read by the processes alone', () => {
+  const readers = SOURCES.filter(({ text }) => /process\.env\b/.test(withoutComments(text)));
   // Postgres is started with the variables that its processes need, and no others.
-  expect(readers.filter((file) => !COMPOSITION.test(file))).toEqual(['src/db/embedded/processes.ts']);
+  expect(readers.map(({ file }) => file).filter((file) => !PROCESS.test(file))).toEqual([
+    'src/db/embedded/processes.ts',
+  ]);
 });
 
 test('the example of the environment has every key, and no other', () => {
@@ -129,15 +220,14 @@ test('the example of the environment has every key, and no other', () => {
   expect(shown.toSorted()).toEqual(known.toSorted());
 });
 
-test('prepared statements have names of their own', () => {
-  const names = SOURCES.flatMap((file) =>
-    [...read(file).matchAll(/\bprepared<.*?>\(\s*'(\w+)'/gs)].map(([, name]) => name),
-  );
-  expect(names).not.toEqual([]);
-  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+test('a file begins with what it is, and not with a question', () => {
+  const opens = ({ text }: Source) => /^\/\/ (?!(What|Whose|Who|How|Where|Which|When|Why)\b)\S/.test(text);
+  expect(SOURCES.filter((file) => !opens(file)).map(({ file }) => file)).toEqual([]);
 });
 
 test('no file is longer than 350 lines', () => {
-  const long = [...SOURCES, ...filesIn('test')].filter((file) => read(file).split('\n').length - 1 > 350);
+  const long = [...filesIn('src'), ...filesIn('test')].filter(
+    (file) => read(file).split('\n').length - 1 > 350,
+  );
   expect(long).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The competition record: the calendar entry as the API, the lists and the data site show it.
+// The competition record: the calendar entry as the API, the lists and the data site show it. Pure.
 import type { competitions } from '../db/schema.ts';
 
 type Row = Omit<

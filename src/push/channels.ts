@@ -1,4 +1,4 @@
-// Names of push channels, and the way back from a unit's channel to its page. Publisher, pages and documents all ask here.
+// Names of push channels, and the way back from a unit's channel to its page. Publisher, pages and documents all ask here. Pure.
 import { createHash } from 'node:crypto';
 import type { Address, UnitKey } from '../addresses.ts';
 

@@ -1,4 +1,4 @@
-// Every event that the service pushes: its fields, and what becomes of a unit too large to be pushed whole.
+// Every event that the service pushes: its fields, and what becomes of a unit too large to be pushed whole. Pure.
 import { z } from 'zod';
 
 const unitRef = { event_id: z.string(), round_no: z.int(), heat_no: z.int(), heat_name: z.string() };

@@ -47,13 +47,17 @@ export const roomOf = (file: string): string => {
 };
 
 /** A way from a room back to itself, over imports of types too; undefined when there is none. */
-export function cycleAmong(sources: Source[], counts: (from: Source, to: Import) => boolean): string[] | undefined {
+export function cycleAmong(
+  sources: Source[],
+  counts: (from: Source, to: Import) => boolean,
+): string[] | undefined {
   const ways = new Map<string, Set<string>>();
   for (const from of sources) {
     const room = roomOf(from.file);
     const reached = ways.get(room) ?? new Set();
     for (const to of from.imports) {
-      if (to.name.startsWith('src/') && roomOf(to.name) !== room && counts(from, to)) reached.add(roomOf(to.name));
+      if (to.name.startsWith('src/') && roomOf(to.name) !== room && counts(from, to))
+        reached.add(roomOf(to.name));
     }
     ways.set(room, reached);
   }
