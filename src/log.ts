@@ -16,7 +16,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** What of an error is logged: of a chain of causes the last one's message, and the first one's way through the code. */
+/** The logged part of an error. Of a chain of causes: the message of the last, the stack of the first. */
 export function loggedError(error: unknown): Logged {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   let root: Error & { code?: unknown; constraint?: unknown } = error;

@@ -1,4 +1,4 @@
-// A memory of so many bytes: what was used longest ago goes first.
+// A cache bounded in bytes: what was used longest ago goes first.
 
 type Sized = { bytes: number };
 

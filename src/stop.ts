@@ -1,4 +1,4 @@
-// The end of a long-running process: all is closed within a time, on a signal or an unexpected error. Or it never began.
+// The graceful stop of a long-running process, on a signal or an unexpected error, and the end of one that could not start.
 import closeWithGrace from 'close-with-grace';
 import type { Log } from './log.ts';
 import { AppError } from './errors.ts';

@@ -33,9 +33,10 @@ export type Progress = { kind: 'moved' } | { kind: 'empty' } | { kind: 'held'; r
 
 /** What goes out for a row: its own text, or a smaller one. */
 type Item = OutboxRow & { text: string };
+type Delay = Extract<Outcome, { kind: 'temporary' }>;
 type Rejection = Extract<Outcome, { kind: 'rejected' }>;
 
-// What the push protocol allows in one request, and a size that proxies in front of push servers let through.
+// As many as the push protocol allows in one request, and a size that proxies in front of push servers let through.
 const BATCH_EVENTS_MAX = 10;
 const BATCH_BYTES_MAX = 800_000;
 const TOO_LARGE = 413;
@@ -72,7 +73,7 @@ async function send(dispatch: Dispatch, batch: Item[]): Promise<Progress> {
     case 'ok':
       return remove(dispatch, batch);
     case 'temporary':
-      return hold(dispatch, batch, outcome.error, outcome.retryAfterMs ?? 0);
+      return hold(dispatch, batch, outcome);
     case 'rejected':
       return reject(dispatch, batch, outcome);
     default:
@@ -89,17 +90,12 @@ async function remove(dispatch: Dispatch, batch: Item[]): Promise<Progress> {
   return { kind: 'moved' };
 }
 
-async function hold(
-  dispatch: Dispatch,
-  batch: Item[],
-  error: string,
-  retryAfterMs: number,
-): Promise<Progress> {
+async function hold(dispatch: Dispatch, batch: Item[], { error, retryAfterMs }: Delay): Promise<Progress> {
   if (!dispatch.failuresInARow) dispatch.log.warn({ error }, 'the push service takes no events; they wait');
   dispatch.failuresInARow += 1;
   dispatch.counts.failed += 1;
   await noteFailure(dispatch.client, ids(batch), error);
-  return { kind: 'held', retryAfterMs };
+  return { kind: 'held', retryAfterMs: retryAfterMs ?? 0 };
 }
 
 // The service does not say which event of a batch it dislikes: alone, each stands for itself.

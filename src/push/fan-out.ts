@@ -5,7 +5,7 @@ import type { OutgoingEvent, Outcome, Publisher } from './publisher.ts';
 /** The list of servers, as the database has it at this moment. */
 export type ServerList = {
   addresses(): Promise<string[]>;
-  /** Of servers that take nothing: which have no heartbeat either and are off the list now, and which are still on it. */
+  /** Takes those of the failing servers off the list that have no heartbeat either; the others are left. */
   sortOut(failing: string[]): Promise<{ removed: string[]; left: string[] }>;
 };
 
@@ -55,7 +55,7 @@ async function offer(
   );
 }
 
-/** What a server has taken it is not given again, even if the batch is another one now. */
+/** No server is given again what it has taken, also not in another batch. */
 async function give({ publisher, taken }: Member, batch: OutgoingEvent[]): Promise<Outcome> {
   const missing = batch.filter(({ id }) => !taken.has(id));
   if (missing.length === 0) return { kind: 'ok' };

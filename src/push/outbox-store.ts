@@ -54,7 +54,7 @@ export async function bury(client: ClientBase, id: number, error: string): Promi
   );
 }
 
-/** How much waits and for how long: rows and age of those still to be published, and the number given up. */
+/** Number and age of the events that wait, and the number of those given up. */
 export async function outboxStatus(executor: Executor): Promise<OutboxStatus> {
   // Raw, because the builder has no aggregate filters.
   const result = await executor.execute<OutboxStatus>(sql`
@@ -65,7 +65,7 @@ export async function outboxStatus(executor: Executor): Promise<OutboxStatus> {
   return result.rows[0] ?? { rows: 0, oldestSeconds: 0, dead: 0 };
 }
 
-/** Why events do not go out: of the oldest that waits, and of the newest given up. */
+/** The errors of the oldest event that waits, and of the newest given up. */
 export async function outboxFailures(
   executor: Executor,
   deadMax: number,

@@ -78,7 +78,7 @@ async function post(pusher: Pusher, batch: OutgoingEvent[]): Promise<void> {
   await response.text();
 }
 
-// The library drops the headers of answers it turns into errors; Node announces every answer, ours are told by the agent.
+// The library drops the headers of answers that it turns into errors. Node announces every answer; this agent marks ours.
 function rememberRetryAfter(agent: HttpAgent, now: () => Date) {
   let lastMs: number | undefined;
   const onAnswer = (message: unknown) => {

@@ -33,7 +33,7 @@ const POLL_MS = 1000;
 const FOLLOW_MS = 250;
 const BACKOFF_MS = { first: 50, longest: 5000 };
 const CLOSE_MS = 2000;
-// The database gives up a leader whose machine vanished after some 11 seconds, not after two hours.
+// When a leader's machine vanishes, the database gives it up within some 11 seconds, not two hours.
 const KEEPALIVES =
   'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3';
 
@@ -165,7 +165,7 @@ async function close(client: Client): Promise<void> {
   patience.abort();
 }
 
-/** Rung while nobody waits, it is heard at the next wait. */
+/** A ring while nobody waits is heard at the next wait. */
 function createBell() {
   let rung = false;
   let wake: (() => void) | undefined;

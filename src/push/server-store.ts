@@ -51,7 +51,7 @@ export async function listServers(db: Db): Promise<string[]> {
   return rows.map(({ address }) => address);
 }
 
-/** Of servers that do not take events, removes those without a heartbeat either, and tells which are left. */
+/** Removes those of the failing servers that have no heartbeat either; the others are left. */
 export async function sortOutServers(
   db: Db,
   failing: string[],

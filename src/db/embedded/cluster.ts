@@ -159,7 +159,7 @@ export async function removeStalePidFile(cluster: Cluster): Promise<void> {
   if (pid && isAlive(pid) && (await isForeign(cluster, pid))) await rm(pidFile(cluster), { force: true });
 }
 
-// Wrong towards "ours" costs a wait, wrong towards "foreign" could start a second server, so only a plain proof counts.
+// Only plain proof counts: a foreign process taken for ours costs a wait, ours taken for foreign could start a second server.
 async function isForeign(cluster: Cluster, pid: number): Promise<boolean> {
   const command = await commandOf(pid);
   if (command === undefined) return false;

@@ -1,4 +1,4 @@
-// Postgres's last words before it failed, and what the operator can do about them.
+// The end of Postgres's log after a failure, and what the operator can do about it.
 import { readFile } from 'node:fs/promises';
 
 const REMEDIES: [RegExp, string][] = [

@@ -36,7 +36,7 @@ export async function attachOrStart(cluster: Cluster, port = 0): Promise<Joined>
   });
 }
 
-/** Called by the last user of the server, who keeps others from joining it. */
+/** For the last user of the server, while nobody else can join. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const server = await runningServer(cluster);
   if (!server) return;

@@ -1,6 +1,6 @@
-// A lock between processes that ends with its holder, however that one dies; Node has no flock.
-// Locks are files with rising numbers: the newest one counts, it is held while it names a living process, and whoever finds it
-// free claims the next number. The newest file is never deleted, so a slow claimant cannot mistake an old number for a free one.
+// A lock between processes that ends with its holder, however that one dies; Node has no flock. It is a row of files with rising
+// numbers: the newest one counts, and is held while it names a living process. Whoever finds it free claims the next number.
+// The newest is never deleted: a slow claimant would mistake an old number for a free one.
 import { link, open, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
