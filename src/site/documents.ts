@@ -17,7 +17,7 @@ import {
   competitionKey,
   competitionVersions,
 } from './store.ts';
-import { createTurns } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 import { type Naming, type Style, type View, viewKey } from './views.ts';
 
 export type Wanted = { naming: Naming; encoding: Encoding };
@@ -36,7 +36,7 @@ const BYTES_BESIDE_BODY = 1000;
 
 export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Documents {
   const cache = createCache<Representation>(config.cacheBytes.documents);
-  const inTurn = createTurns(LARGE_AT_A_TIME);
+  const withPermit = createSemaphore(LARGE_AT_A_TIME);
   const frames: Frames = createLru(config.cacheBytes.frames);
   const versionAt = shareQueries((keys) => competitionVersions(db, keys));
   const versionOf = shareQueries((keys) => calendarVersions(db, keys));
@@ -54,7 +54,7 @@ export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Do
       return cache.get(key, revision, () => {
         if (view.kind === 'unit') return build(db, read, encoding);
         const whole = () => inSnapshot(db, (tx) => build(tx, read, encoding));
-        return view.kind === 'whole' ? inTurn(whole) : whole();
+        return view.kind === 'whole' ? withPermit(whole) : whole();
       });
     },
     async ofCalendar(calendar, { naming, encoding }) {
@@ -62,7 +62,7 @@ export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Do
       const version = (await versionOf(key))!;
       const read = (from: Executor) => readCalendar(from, calendar, styleOf(naming));
       const document = await cache.get(`${key} ${naming} ${encoding}`, version, () =>
-        inTurn(() => inSnapshot(db, (tx) => build(tx, read, encoding))),
+        withPermit(() => inSnapshot(db, (tx) => build(tx, read, encoding))),
       );
       return document!;
     },
