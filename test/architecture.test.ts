@@ -17,7 +17,7 @@ const PURE = `
   competitions/record-with-parts competitions/examples competitions/merge competitions/names competitions/record
   competitions/rules competitions/warnings
   push/server/app-path push/channels push/events push/server/protocol push/retry-after push/server/signature
-  site/camel site/views
+  site/camel site/paths site/views
   units/rules/attempt-rules units/rules/attempts units/by-event units/rules/disciplines units/rules/field-results
   units/rules/heat-name units/examples units/rules/marks units/rules/rounds units/rules/standings units/rules/state
   units/saving/record units/saving/unit-events`
@@ -82,7 +82,7 @@ const RULES: {
   {
     of: 'http',
     files: (file) => file.startsWith('src/http/'),
-    never: (name) => FEATURE.test(name) || DATABASE.test(name),
+    never: (name) => DATABASE.test(name) || /^src\/(?!http\/|errors\.ts)/.test(name),
   },
   {
     of: 'db',
