@@ -29,7 +29,7 @@ import type { PushServer } from './push/server/push-server.ts';
 import type { LaneCounts } from './push/dispatch.ts';
 import { pushRoutes } from './push/server/routes.ts';
 import { attachPushUpgrades } from './push/server/upgrade.ts';
-import { createDocuments } from './site/documents.ts';
+import { createDocuments } from './site/documents-in-memory.ts';
 import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
 import { API, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './site/paths.ts';

@@ -17,7 +17,8 @@ const PURE = `
   competitions/record-with-parts competitions/examples competitions/merge competitions/names competitions/record
   competitions/rules competitions/warnings
   push/server/app-path push/channels push/events push/server/protocol push/retry-after push/server/signature
-  site/camel site/paths site/views
+  site/camel site/documents/competitor-text site/documents/event-text site/documents/whole-competition-text
+  site/paths site/pieces site/style
   units/rules/attempt-rules units/rules/attempts units/by-event units/rules/disciplines units/rules/field-results
   units/rules/heat-name units/examples units/rules/marks units/rules/rounds units/rules/standings units/rules/state
   units/saving/record units/saving/unit-events`

@@ -15,6 +15,9 @@ const textAsNumber = (value: unknown) => {
 export const blankAsNull = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? null : value;
 
+/** For `z.preprocess`: an empty parameter of a query counts as missing. */
+export const blankAsAbsent = (value: unknown) => (value === '' ? undefined : value);
+
 const isHttpUrl = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
 const isRealDay = (value: string) => {

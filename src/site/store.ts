@@ -1,6 +1,6 @@
 // Reads of the data site: versions, addresses, and what its documents are made of.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Address, UnitKey } from '../addresses.ts';
+import type { Address, UnitRef } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
 import { statement } from '../db/statement.ts';
 import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
@@ -116,14 +116,13 @@ export async function movedTo(db: Executor, { countryId, year, slug }: Address):
 /** A unit's JSON text with the revision of its competition; null when there is no such unit. */
 export async function unitWithVersion(
   db: Executor,
-  id: string,
-  unit: UnitKey,
+  ref: UnitRef,
 ): Promise<{ text: string; revision: string } | null> {
   const [row] = await db
     .select({ text: units.text, revision: REVISION })
     .from(units)
     .innerJoin(competitions, eq(competitions.id, units.competitionId))
-    .where(isUnit({ competitionId: id, ...unit }));
+    .where(isUnit(ref));
   return row ?? null;
 }
 

@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { CompetitorDocument, EventDocument } from '../../src/site/schemas.ts';
+import { CompetitorDocument } from '../../src/site/documents/competitor.ts';
+import { EventDocument } from '../../src/site/documents/event.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
