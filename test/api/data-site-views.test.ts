@@ -99,6 +99,18 @@ describe('further pages of a competition', () => {
     expect(CompetitorDocument.safeParse(body).error).toBeUndefined();
   });
 
+  test('a unit that mentions a competitor elsewhere than in its results is not among theirs', async () => {
+    const { page, store } = await world();
+    const results = async () => (await api.get(`${page}/competitor/12/json/`)).body.results;
+    const before = await results();
+    const units = [
+      { round: 1, heat: 3, results: null, judge: '12' },
+      { round: 1, heat: 4, results: [{ bib: '1', performance: '12' }], trials: [{ bib: '12', round: 1 }] },
+    ];
+    await store({ events: [{ event_id: 'E', units }] });
+    expect(await results()).toEqual(before);
+  });
+
   test('ids with odd characters lead to their pages', async () => {
     const { page, store } = await world();
     const id = 'é "x"% 1';
