@@ -101,17 +101,12 @@ describe('further pages of a competition', () => {
 
   test('a unit that mentions a competitor elsewhere than in its results is not among theirs', async () => {
     const { page, store } = await world();
-    const results = async () => (await api.get(`${page}/competitor/12/json/`)).body.results;
-    const before = await results();
-    const mention = { performance: '12', trials: [{ bib: '12', round: 1 }] };
-    const units = [null, [{ bib: '1' }]].map((rows, at) => ({
-      ...mention,
-      round: 1,
-      heat: 3 + at,
-      results: rows,
-    }));
+    const units = [
+      { round: 1, heat: 3, results: null, trials: [{ bib: '12', round: 1 }] },
+      { round: 1, heat: 4, results: [{ bib: '1', performance: '12' }] },
+    ];
     await store({ events: [{ event_id: 'E', units }] });
-    expect(await results()).toEqual(before);
+    expect((await api.get(`${page}/competitor/12/json/`)).body.results).toHaveLength(4);
   });
 
   test('ids with odd characters lead to their pages', async () => {
