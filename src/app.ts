@@ -17,22 +17,22 @@ import { errorAnswers, unreadableAddress } from './http/errors.ts';
 import { healthRoutes } from './monitoring/health.ts';
 import { maintenance } from './http/maintenance.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
-import { metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
-import { pingRoutes } from './http/ping.ts';
+import { pingRoutes } from './monitoring/ping.ts';
 import { createLimiter } from './http/rate-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validation.ts';
-import { createMetrics } from './monitoring/metrics.ts';
+import { metrics } from './monitoring/metrics.ts';
 import { pushInfoRoutes } from './push/info.ts';
 import type { PushServer } from './push/server/push-server.ts';
 import type { DispatchCounts } from './push/dispatch.ts';
 import { pushRoutes } from './push/server/routes.ts';
 import { attachPushUpgrades } from './push/server/upgrade.ts';
-import { createDocuments } from './site/documents.ts';
+import { createDocuments } from './site/documents-in-memory.ts';
 import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
+import { API, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './site/paths.ts';
 import { siteRoutes } from './site/routes.ts';
 import { createUnitCache } from './units/saving/unit-cache.ts';
 import { unitRoutes } from './units/routes.ts';
@@ -76,12 +76,12 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(errorAnswers, { isUnavailable });
   await app.register(jsonBody);
   await app.register(securityHeaders);
-  await app.register(cors, { origins: config.CORS_ORIGINS });
-  await app.register(maintenance, { on: config.MAINTENANCE_MODE });
+  await app.register(cors, { origins: config.CORS_ORIGINS, api: API, openToAll: OPEN_TO_ALL });
+  if (config.MAINTENANCE_MODE) await app.register(maintenance, { paused: PAUSED_IN_MAINTENANCE });
   await app.register(authentication, { deps });
   const closeMethods = methodNotAllowed(app);
   await app.register(openApi, { baseUrl });
-  await app.register(metrics, createMetrics(deps, { pushServer, pushCounts, calendarBuildSeconds }));
+  await app.register(metrics, { deps, pushServer, pushCounts, calendarBuildSeconds });
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));
@@ -98,7 +98,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
   const site = { deps, documents: createDocuments(deps), countRead };
   await app.register(siteRoutes, site);
-  await app.register(siteRoutes, { prefix: LOCALE, ...site, hidden: true });
+  await app.register(siteRoutes, { prefix: LOCALE_PREFIX, ...site, hidden: true });
   await app.register(calendarRoutes, { prefix: '/live', config });
   await app.register(healthRoutes, { probes: createProbes(deps), logLevel: QUIET });
   if (pushServer) await servePush(app, deps, pushServer);
@@ -126,9 +126,6 @@ const QUIET = 'warn';
 
 const COMPETITIONS = '/api/v1/competitions';
 const UNITS = `${COMPETITIONS}/:comp_id/events/:event_id/units`;
-
-// en, nb-no, zh-hant-tw: taken as it comes, the JSON is the same in every language.
-const LOCALE = '/:locale(^[a-z]{2,3}[A-Za-z0-9_-]{0,14}$)';
 
 // Unique among processes and their restarts.
 const start = `${process.pid.toString(36)}-${Date.now().toString(36)}-`;

@@ -1,22 +1,27 @@
-// Which pages may read what: everything public from anywhere, the token-protected API from the configured origins alone.
+// CORS: any page may read what is open to all, pages of the configured origins the rest of the API.
 import { fastifyCors } from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 
-const PUBLIC =
-  /^\/+api\/+v1\/+(?:ping|push)(?:\/|\?|$)|^\/+(?:(?::locale|[a-z]{2,3}[A-Za-z0-9_-]{0,14})(?:\(.*\))?\/+)?x\//;
-const API = /^\/+api\//;
-const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' };
+const HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' };
 const SECONDS_REMEMBERED = 600;
 // The library's own route.
 const PREFLIGHTS = '*';
 
+export type CorsOptions = {
+  origins: string[];
+  /** The paths of the API. */
+  api: RegExp;
+  /** The paths of requests and of routes that any page may read. */
+  openToAll: RegExp;
+};
+
 export const cors = fastifyPlugin(
-  async (app: FastifyInstance, { origins }: { origins: string[] }) => {
+  async (app: FastifyInstance, { origins, api, openToAll }: CorsOptions) => {
     // The same headers for everybody, and the busiest routes: nothing here is worked out per request.
     app.addHook('onRequest', (request, reply, done) => {
-      if (!PUBLIC.test(request.url)) return done();
-      void reply.headers(OPEN_TO_ALL);
+      if (!openToAll.test(request.url)) return done();
+      void reply.headers(HEADERS);
       if (request.method !== 'OPTIONS') return done();
       // A page that sends headers of its own, If-None-Match say, asks first.
       void reply
@@ -29,7 +34,7 @@ export const cors = fastifyPlugin(
         .send();
     });
     app.addHook('onRoute', (route) => {
-      const byLibrary = route.url === PREFLIGHTS || (API.test(route.url) && !PUBLIC.test(route.url));
+      const byLibrary = route.url === PREFLIGHTS || (api.test(route.url) && !openToAll.test(route.url));
       if (!byLibrary) route.config = Object.assign({}, route.config, { cors: false });
     });
     await app.register(fastifyCors, {

@@ -11,7 +11,12 @@ const textAsNumber = (value: unknown) => {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : value;
 };
 
-const blankAsNull = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value);
+/** For `z.preprocess`: text of white space alone counts as null. */
+export const blankAsNull = (value: unknown) =>
+  typeof value === 'string' && value.trim() === '' ? null : value;
+
+/** For `z.preprocess`: an empty parameter of a query counts as missing. */
+export const blankAsAbsent = (value: unknown) => (value === '' ? undefined : value);
 
 const isHttpUrl = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 

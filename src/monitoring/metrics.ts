@@ -1,14 +1,17 @@
-// What /metrics tells beside requests and process: the outbox, what became of events, push clients, calendar, database.
-import { Counter, Gauge, Registry } from 'prom-client';
+// /metrics in the text format of Prometheus: requests by route, outbox, what became of events, push clients, calendar files,
+// database connections, the process.
+import type { FastifyInstance } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { calendarFolder, currentYears } from '../calendar/build.ts';
 import { lastBuilt } from '../calendar/write.ts';
 import type { Deps } from '../deps.ts';
-import type { MetricsOptions } from '../http/metrics.ts';
 import type { PushServer } from '../push/server/push-server.ts';
 import type { DispatchCounts } from '../push/dispatch.ts';
 import { outboxStatus } from '../push/outbox-store.ts';
 
-export type MetricSources = {
+export type MetricsOptions = {
+  deps: Deps;
   pushServer: PushServer | null;
   /** Of this process's relay; undefined until it runs. */
   pushCounts: () => DispatchCounts | undefined;
@@ -16,15 +19,58 @@ export type MetricSources = {
   calendarBuildSeconds: () => number | undefined;
 };
 
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 // A scraper waits ten seconds for everything.
 const OUTBOX_TIMEOUT_MS = 2000;
 
-export function createMetrics(deps: Deps, sources: MetricSources): MetricsOptions {
-  const { db } = deps;
-  const { pushServer, pushCounts, calendarBuildSeconds } = sources;
-  const registry = new Registry();
-  const readOutbox = outboxGauges(registry, () => outboxStatus(db));
-  countEvents(registry, pushCounts);
+/** To be registered before the routes whose requests are measured. */
+export const metrics = fastifyPlugin(
+  async (app: FastifyInstance, options: MetricsOptions) => {
+    const registry = new Registry();
+    const readOutbox = outboxGauges(registry, () => outboxStatus(options.deps.db));
+    countEvents(registry, options.pushCounts);
+    addGauges(registry, options);
+    measureRequests(app, registry);
+    const ofProcess = processRegistry();
+    app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+      await readOutbox();
+      const texts = await Promise.all([registry.metrics(), ofProcess.metrics()]);
+      return reply.type(registry.contentType).send(texts.join('\n'));
+    });
+  },
+  { name: 'metrics' },
+);
+
+function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer',
+    labelNames: ['route', 'method', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    // The pattern, never the address: whoever asks for made-up addresses must not make up series.
+    const route = request.routeOptions.url ?? 'none';
+    duration.observe({ route, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+}
+
+let shared: Registry | undefined;
+
+// One for all applications of a process: what it observes belongs to the process, and its observers cannot be removed.
+function processRegistry(): Registry {
+  if (shared) return shared;
+  shared = new Registry();
+  collectDefaultMetrics({ register: shared });
+  return shared;
+}
+
+function addGauges(
+  registry: Registry,
+  { deps, pushServer, calendarBuildSeconds }: Omit<MetricsOptions, 'pushCounts'>,
+): void {
   if (pushServer) {
     gauge(registry, 'push_connections', 'Clients connected to the push server of this process', () =>
       pushServer.connections(),
@@ -45,11 +91,10 @@ export function createMetrics(deps: Deps, sources: MetricSources): MetricsOption
       return built ? built.getTime() / 1000 : undefined;
     },
   );
-  const pool = db.$client;
+  const pool = deps.db.$client;
   gauge(registry, 'db_pool_total', 'Open database connections', () => pool.totalCount);
   gauge(registry, 'db_pool_idle', 'Database connections without work', () => pool.idleCount);
   gauge(registry, 'db_pool_waiting', 'Queries that wait for a connection', () => pool.waitingCount);
-  return { registry, refresh: readOutbox };
 }
 
 type Reading = number | undefined;
@@ -96,7 +141,7 @@ async function inTime<Value>(reading: Promise<Value>): Promise<Value | undefined
   return value;
 }
 
-function countEvents(registry: Registry, counts: MetricSources['pushCounts']): void {
+function countEvents(registry: Registry, counts: MetricsOptions['pushCounts']): void {
   const counter = new Counter({
     name: 'push_events_total',
     help:

@@ -1,86 +1,44 @@
 // The public data site. Registered twice: at the root, and below a locale.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { CompetitionRecord } from '../competitions/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
 import { sendPublicJson } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
-import { pathNumber } from '../http/path.ts';
 import { addressKey } from '../http/rate-limit.ts';
-import { refusals } from '../http/schemas.ts';
+import { blankAsAbsent, refusals } from '../http/schemas.ts';
 import { validatorCompiler } from '../http/validation.ts';
 import { addressOf, calendarOf, redirectFormer, redirectSpelling } from './address.ts';
-import type { Documents, Wanted } from './documents.ts';
-import {
-  CompetitionDocument,
-  CompetitorDocument,
-  EventDocument,
-  NamingQuery,
-  UnitDocument,
-} from './schemas.ts';
-import type { View } from './views.ts';
+import type { DocumentDefinition, DocumentOfCalendar, DocumentOfCompetition, Params } from './document.ts';
+import type { Documents, Wanted } from './documents-in-memory.ts';
+// In the order in which their shapes stand in the OpenAPI document.
+import { countryCalendar, yearCalendar } from './documents/calendars.ts';
+import { unit } from './documents/unit.ts';
+import { event, round } from './documents/event.ts';
+import { competitor } from './documents/competitor.ts';
+import { wholeCompetition } from './documents/whole-competition.ts';
 
-type Params = Record<string, string>;
-type Request = FastifyRequest<{ Params: Params; Querystring: NamingQuery }>;
-type Page = { path: string; summary: string; document: z.ZodType };
-
-const CALENDARS: Page[] = [
-  {
-    path: '/x/:year/json',
-    summary: 'The competitions of a year',
-    document: z.array(CompetitionRecord),
-  },
-  {
-    path: '/x/:year/:country_id/json',
-    summary: 'The competitions of a country in a year; GBR includes the home nations',
-    document: z.array(CompetitionRecord),
-  },
+const DOCUMENTS: DocumentDefinition[] = [
+  yearCalendar,
+  countryCalendar,
+  wholeCompetition,
+  event,
+  round,
+  unit,
+  competitor,
 ];
 
-const COMPETITION = '/x/:year/:country_id/:slug';
+/** Spelling of the names in a document: as everywhere here, or as in the older data site. Other parameters are ignored. */
+const NamingQuery = z.object({
+  case: z
+    .preprocess(blankAsAbsent, z.enum(['snake', 'camel']).optional())
+    .describe(
+      'Spelling of the names: snake_case as described here, or camelCase as in the older data site, where the country, ' +
+        'venue and organiser of a competition are called so without _id. The default is a setting of the service.',
+    ),
+});
 
-const VIEWS: (Page & { view: (params: Params) => View })[] = [
-  {
-    path: `${COMPETITION}/json`,
-    summary: 'A whole competition: record, competitors, teams, events, units and results',
-    document: CompetitionDocument,
-    view: () => ({ kind: 'whole' }),
-  },
-  {
-    path: `${COMPETITION}/event/:event_id/json`,
-    summary: 'One event with its units',
-    document: EventDocument,
-    view: ({ event_id }) => ({ kind: 'event', eventId: event_id! }),
-  },
-  {
-    path: `${COMPETITION}/event/:event_id/:round_no/json`,
-    summary: 'One event with the units of one round',
-    document: EventDocument,
-    view: ({ event_id, round_no }) => ({
-      kind: 'event',
-      eventId: event_id!,
-      round: pathNumber(round_no, 'round'),
-    }),
-  },
-  {
-    path: `${COMPETITION}/event/:event_id/:round_no/:heat_no/json`,
-    summary: 'One unit: byte for byte the payload of its last unit event, unless in camelCase',
-    document: UnitDocument,
-    view: ({ event_id, round_no, heat_no }) => ({
-      kind: 'unit',
-      eventId: event_id!,
-      round: pathNumber(round_no, 'unit'),
-      heat: pathNumber(heat_no, 'unit'),
-    }),
-  },
-  {
-    path: `${COMPETITION}/competitor/:competitor_id/json`,
-    summary: 'One competitor with their results, those of their relay teams among them',
-    document: CompetitorDocument,
-    view: ({ competitor_id }) => ({ kind: 'competitor', competitorId: competitor_id! }),
-  },
-];
+type Request = FastifyRequest<{ Params: Params; Querystring: z.output<typeof NamingQuery> }>;
 
 type Options = {
   deps: Deps;
@@ -105,28 +63,31 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     encoding: chosenEncoding(headers['accept-encoding']),
   });
 
-  for (const page of CALENDARS) {
-    app.get(page.path, { schema: schemaOf(page, hidden) }, async (request: Request, reply) => {
+  for (const document of DOCUMENTS) {
+    const schema = schemaOf(document, hidden);
+    const answer = document.of === 'calendar' ? sendCalendar(document) : sendPart(document);
+    app.get(document.path, { schema }, answer);
+  }
+
+  function sendCalendar(document: DocumentOfCalendar) {
+    return async (request: Request, reply: FastifyReply) => {
       const calendar = calendarOf(request.params as CalendarParams);
       if (redirectSpelling(request, reply, calendar)) return reply;
-      return sendPublicJson(request, reply, await documents.ofCalendar(calendar, wanted(request)));
-    });
+      return sendPublicJson(request, reply, await documents.ofCalendar(document, calendar, wanted(request)));
+    };
   }
 
-  for (const page of VIEWS) {
-    app.get(page.path, { schema: schemaOf(page, hidden) }, (request: Request, reply) =>
-      send(request, reply, page.view(request.params)),
-    );
-  }
-
-  /** Answers with a view of the competition that the path names, or with where it lives now. */
-  async function send(request: Request, reply: FastifyReply, view: View): Promise<FastifyReply> {
-    const address = addressOf(request.params as AddressParams);
-    if (redirectSpelling(request, reply, address)) return reply;
-    const document = await documents.ofCompetition(address, view, wanted(request));
-    if (document === undefined) return redirectFormer(deps.db, request, reply, address);
-    if (document === null) throw new NotFound(`No such ${view.kind} in this competition`);
-    return sendPublicJson(request, reply, document);
+  /** Answers with a part of the competition that the path names, or with where the competition lives now. */
+  function sendPart(document: DocumentOfCompetition) {
+    return async (request: Request, reply: FastifyReply) => {
+      const part = document.part(request.params);
+      const address = addressOf(request.params as AddressParams);
+      if (redirectSpelling(request, reply, address)) return reply;
+      const found = await documents.ofCompetition(document, { address, part }, wanted(request));
+      if (found === undefined) return redirectFormer(deps.db, request, reply, address);
+      if (found === null) throw new NotFound(`No such ${document.noun} in this competition`);
+      return sendPublicJson(request, reply, found);
+    };
   }
 };
 
@@ -150,7 +111,7 @@ const EXAMPLES: Params = {
   competitor_id: '101',
 };
 
-function schemaOf({ path, summary, document }: Page, hide: boolean) {
+function schemaOf({ path, summary, schema }: DocumentDefinition, hide: boolean) {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
   const params = Object.fromEntries(
     names.map((name) => [name, z.string().meta({ example: EXAMPLES[name] })]),
@@ -164,7 +125,7 @@ function schemaOf({ path, summary, document }: Page, hide: boolean) {
     params: z.object(params),
     querystring: NamingQuery,
     response: {
-      200: document,
+      200: schema,
       304: z.null().describe('Not changed since the ETag of If-None-Match'),
       308: z
         .null()

@@ -1,8 +1,8 @@
-// Work that takes memory, a few pieces at a time.
+// A semaphore: lets a few pieces of work run at a time, because each takes much memory.
 
-/** Lets `count` pieces of work run at a time; the others wait in order. */
-export function createTurns(count: number) {
-  let free = count;
+/** Lets `permits` pieces of work run at a time; the others wait in order. */
+export function createSemaphore(permits: number) {
+  let free = permits;
   const queue: (() => void)[] = [];
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (free === 0) await new Promise<void>((resolve) => queue.push(resolve));

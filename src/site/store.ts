@@ -1,6 +1,6 @@
 // Reads of the data site: versions, addresses, and what its documents are made of.
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Address, UnitKey } from '../addresses.ts';
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { Address, UnitRef } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
 import { prepared } from '../db/prepared.ts';
 import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
@@ -117,14 +117,13 @@ export async function movedTo(db: Executor, { countryId, year, slug }: Address):
 /** A unit's JSON text with the revision of its competition; null when there is no such unit. */
 export async function unitWithVersion(
   db: Executor,
-  id: string,
-  unit: UnitKey,
+  ref: UnitRef,
 ): Promise<{ text: string; revision: string } | null> {
   const [row] = await db
     .select({ text: units.text, revision: REVISION })
     .from(units)
     .innerJoin(competitions, eq(competitions.id, units.competitionId))
-    .where(isUnit({ competitionId: id, ...unit }));
+    .where(isUnit(ref));
   return row ?? null;
 }
 
@@ -154,19 +153,17 @@ export async function relayTeamsOf(db: Executor, id: string, competitorId: strin
     );
 }
 
-/** The texts of the units in which one of these bibs stands. */
+/** The texts of the units in whose results one of these bibs stands. */
 export async function unitTextsWith(db: Executor, id: string, bibs: string[]): Promise<string[]> {
-  const marks = bibs.map((bib) => `"bib":${JSON.stringify(bib)}`);
   const rows = await db
     .select({ text: units.text })
     .from(units)
-    .where(
-      and(
-        eq(units.competitionId, id),
-        // Raw, on the text as it was rendered: results are not rows.
-        sql`exists (select from unnest(${sql.param(marks)}::text[]) mark where strpos(${units.text}, mark) > 0)`,
-      ),
-    )
+    .where(and(eq(units.competitionId, id), or(...bibs.map(isInResults))))
     .orderBy(asc(units.eventId), asc(units.round), asc(units.heat));
   return rows.map(({ text }) => text);
 }
+
+// Raw: results are not rows. The containment decides. Parsing a record takes ten times as long as searching its text, so the
+// search goes first: most units do not mention the bib at all.
+const isInResults = (bib: string) => sql`(strpos(${units.record}::text, ${JSON.stringify(bib)}) > 0
+  and (${units.record} -> 'results')::jsonb @> ${JSON.stringify([{ bib }])}::jsonb)`;

@@ -1,6 +1,7 @@
 // Shapes of a unit (a heat, a round, a flight) as it is sent and answered. Unknown fields pass and are kept.
 import { z } from 'zod';
 import {
+  blankAsNull,
   integer,
   openObject,
   optionalInteger,
@@ -9,8 +10,6 @@ import {
   textList,
 } from '../http/schemas.ts';
 import { RESULTS_STATUSES } from './rules/state.ts';
-
-const blankAsNull = (value: unknown) => (value === '' ? null : value);
 
 export const SentResult = openObject({
   bib: requiredText(64),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { CompetitionDocument } from '../../src/site/schemas.ts';
+import { CompetitionDocument } from '../../src/site/documents/whole-competition.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { snapshot } from '../helpers/snapshot.ts';

@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { CompetitorDocument, EventDocument } from '../../src/site/schemas.ts';
+import { CompetitorDocument } from '../../src/site/documents/competitor.ts';
+import { EventDocument } from '../../src/site/documents/event.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
@@ -96,6 +97,16 @@ describe('further pages of a competition', () => {
     ]);
     expect(results).toHaveLength(3);
     expect(CompetitorDocument.safeParse(body).error).toBeUndefined();
+  });
+
+  test('a unit that mentions a competitor elsewhere than in its results is not among theirs', async () => {
+    const { page, store } = await world();
+    const units = [
+      { round: 1, heat: 3, results: null, trials: [{ bib: '12', round: 1 }] },
+      { round: 1, heat: 4, results: [{ bib: '1', performance: '12' }] },
+    ];
+    await store({ events: [{ event_id: 'E', units }] });
+    expect((await api.get(`${page}/competitor/12/json/`)).body.results).toHaveLength(4);
   });
 
   test('ids with odd characters lead to their pages', async () => {

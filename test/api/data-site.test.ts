@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { CompetitionDocument, UnitDocument } from '../../src/site/schemas.ts';
+import { UnitDocument } from '../../src/site/documents/unit.ts';
+import { CompetitionDocument } from '../../src/site/documents/whole-competition.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { uploadsInto } from '../helpers/uploads.ts';

@@ -17,10 +17,10 @@ const ANSWERS: Record<string, number> = {
 };
 
 const TABLES = new Map(
-  Array.from(read('src/db/schema.ts').matchAll(/export const (\w+) = pgTable\(\s*'(\w+)'/g), ([, name, table]) => [
-    name!,
-    table!,
-  ]),
+  Array.from(
+    read('src/db/schema.ts').matchAll(/export const (\w+) = pgTable\(\s*'(\w+)'/g),
+    ([, name, table]) => [name!, table!],
+  ),
 );
 
 type Row = { folder: string; rejects: string[]; touches: string[] };
@@ -29,7 +29,11 @@ const cell = (text: string) => Array.from(text.matchAll(/\b\d{3}\b|`(\w+)`/g), (
 
 const ROWS: Row[] = Array.from(
   read('README.md').matchAll(/^\| `([\w/]+)\/` \| [^|]* \| ([^|]*) \| ([^|]*) \|$/gm),
-  ([, folder = '', rejects = '', touches = '']) => ({ folder, rejects: cell(rejects), touches: cell(touches) }),
+  ([, folder = '', rejects = '', touches = '']) => ({
+    folder,
+    rejects: cell(rejects),
+    touches: cell(touches),
+  }),
 );
 
 /** The files of a folder, without those of a folder in it that has a row of its own. */
@@ -69,7 +73,9 @@ test('every folder has its row', () => {
   const folders = new Set(SOURCES.map(({ file }) => file.split('/').slice(1, -1).join('/')));
   folders.delete('');
   const mapped = [...folders].filter((folder) => ROWS.some((row) => row.folder === folder));
-  expect(sorted([...folders].filter((folder) => !mapped.includes(folder) && !folder.includes('/')))).toEqual([]);
+  expect(sorted([...folders].filter((folder) => !mapped.includes(folder) && !folder.includes('/')))).toEqual(
+    [],
+  );
   expect(sorted(ROWS.map(({ folder }) => folder).filter((folder) => !folders.has(folder)))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createCache } from '../../src/site/cache.ts';
-import { createTurns } from '../../src/site/semaphore.ts';
+import { createSemaphore } from '../../src/site/semaphore.ts';
 
 /** A store with one version, and builds of it that end when they are told to. */
 function world({ maxBytes = 100 } = {}) {
@@ -121,12 +121,12 @@ describe('the limit in bytes', () => {
   });
 });
 
-test('work that waits its turn is done in order, no more of it at a time than allowed, whatever fails', async () => {
-  const inTurn = createTurns(2);
+test('a semaphore lets work run in order, no more of it at a time than allowed, whatever fails', async () => {
+  const withPermit = createSemaphore(2);
   const begun: string[] = [];
   const ends: Record<string, PromiseWithResolvers> = {};
   const work = (name: string) =>
-    inTurn(() => {
+    withPermit(() => {
       begun.push(name);
       return new Promise<string>((resolve, reject) => {
         ends[name] = { resolve: () => resolve(name), reject };

@@ -1,0 +1,38 @@
+// The calendars: the competitions of a year, and of a country in it.
+import { z } from 'zod';
+import { withoutBirthDates } from '../../birth-dates.ts';
+import { CompetitionRecord } from '../../competitions/schemas.ts';
+import type { DocumentOfCalendar } from '../document.ts';
+import { mapped, separated } from '../pieces.ts';
+import { calendarKey, calendarRecords, calendarVersions } from '../store.ts';
+import { SPELLINGS, type Style } from '../style.ts';
+
+const read: DocumentOfCalendar['read'] = async (db, calendar, style) => {
+  const key = calendarKey(calendar);
+  const revision = (await calendarVersions(db, [key])).get(key)!;
+  return { pieces: recordList(await calendarRecords(db, calendar), style), revision };
+};
+
+export const yearCalendar: DocumentOfCalendar = {
+  of: 'calendar',
+  path: '/x/:year/json',
+  summary: 'The competitions of a year',
+  schema: z.array(CompetitionRecord),
+  reading: 'snapshot, in turn',
+  read,
+};
+
+export const countryCalendar: DocumentOfCalendar = {
+  of: 'calendar',
+  path: '/x/:year/:country_id/json',
+  summary: 'The competitions of a country in a year; GBR includes the home nations',
+  schema: z.array(CompetitionRecord),
+  reading: 'snapshot, in turn',
+  read,
+};
+
+function* recordList(records: string[], { naming }: Style): Iterable<string> {
+  yield '[';
+  yield* separated(mapped(records, (text) => SPELLINGS[naming].record(withoutBirthDates(text))));
+  yield ']';
+}

@@ -1,0 +1,51 @@
+// The text of a competitor, alone and with results. Pure.
+import { publicCompetitor } from '../../competitions/record-with-parts.ts';
+import { withoutBirthDates } from '../../birth-dates.ts';
+import { isRelay } from '../../units/rules/disciplines.ts';
+import { SPELLINGS, type Style } from '../style.ts';
+
+type Person = Record<string, unknown>;
+type RelayTeam = { eventId: string; relayTeamId: string };
+
+/** A competitor with the results of all units, those of the relay teams they run in among them. */
+export function competitorWithResults(
+  { record, firstDay, relayTeams }: { record: Person; firstDay: string; relayTeams: RelayTeam[] },
+  units: string[],
+  style: Style,
+): string {
+  const person = competitorText(record, firstDay, style);
+  const results = units.flatMap((text) => resultsIn(text, String(record['competitor_id']), relayTeams));
+  return SPELLINGS[style.naming].text(`${person.slice(0, -1)},"results":${JSON.stringify(results)}}`);
+}
+
+type ShownUnit = Record<string, unknown> & {
+  event_id: string;
+  event_code: string;
+  results: { bib: string }[];
+};
+
+function resultsIn(text: string, competitorId: string, relayTeams: RelayTeam[]): object[] {
+  const unit = JSON.parse(text) as ShownUnit;
+  const { event_id, event_code, event_name, round_no, heat_no, heat_name, results_status } = unit;
+  const ofEvent = relayTeams.filter(({ eventId }) => eventId === event_id);
+  const bibs = isRelay(event_code) ? [] : [competitorId];
+  const wanted = new Set([...bibs, ...ofEvent.map(({ relayTeamId }) => relayTeamId)]);
+  return unit.results
+    .filter(({ bib }) => wanted.has(bib))
+    .map((result) => ({
+      ...result,
+      event_id,
+      event_code,
+      event_name,
+      round_no,
+      heat_no,
+      heat_name,
+      results_status,
+    }));
+}
+
+/** A competitor as the public sees it, in snake case. */
+export function competitorText(record: Person, firstDay: string, { publishDateOfBirth }: Style): string {
+  const text = JSON.stringify(publicCompetitor(record, firstDay, publishDateOfBirth));
+  return publishDateOfBirth ? text : withoutBirthDates(text);
+}

@@ -1,0 +1,24 @@
+// The text of events with their units. Pure.
+import type { UnitText } from '../../competitions/record-with-parts.ts';
+import { withoutBirthDates } from '../../birth-dates.ts';
+import { unitsByEvent } from '../../units/rules/by-event.ts';
+import { mapped } from '../pieces.ts';
+import { SPELLINGS, type Style } from '../style.ts';
+
+/** An event up to where its units stand. */
+export type OpenEvent = { eventId: string; open: string };
+
+export const openEvent = (
+  { eventId, text }: { eventId: string; text: string },
+  { naming }: Style,
+): OpenEvent => ({ eventId, open: SPELLINGS[naming].text(withoutBirthDates(text)).slice(0, -1) });
+
+/** The events, each with those of the units that are its own. */
+export function eventsWithUnits(events: OpenEvent[], units: UnitText[], { naming }: Style): Iterable<string> {
+  const spell = SPELLINGS[naming];
+  const unitsOf = unitsByEvent(units);
+  return mapped(events, ({ eventId, open }) => {
+    const texts = unitsOf(eventId).map(({ text }) => spell.text(text));
+    return `${open},"units":[${texts.join(',')}]}`;
+  });
+}

@@ -1,0 +1,31 @@
+// A unit: the text that was pushed.
+import { pathNumber } from '../../http/path.ts';
+import { UnitEvent } from '../../push/events.ts';
+import { UNIT_EXAMPLE } from '../../units/examples.ts';
+import type { DocumentOfCompetition } from '../document.ts';
+import { COMPETITION } from '../paths.ts';
+import { unitWithVersion } from '../store.ts';
+import { SPELLINGS } from '../style.ts';
+
+export const UnitDocument = UnitEvent.meta({ id: 'UnitDocument', example: UNIT_EXAMPLE });
+
+export const unit: DocumentOfCompetition = {
+  of: 'competition',
+  noun: 'unit',
+  path: `${COMPETITION}/event/:event_id/:round_no/:heat_no/json`,
+  summary: 'One unit: byte for byte the payload of its last unit event, unless in camelCase',
+  schema: UnitDocument,
+  reading: 'one statement',
+  part({ event_id, round_no, heat_no }) {
+    const eventId = event_id!;
+    const round = pathNumber(round_no, 'unit');
+    const heat = pathNumber(heat_no, 'unit');
+    return {
+      key: `unit ${round} ${heat} ${eventId}`,
+      async read(db, competitionId, { style }) {
+        const found = await unitWithVersion(db, { competitionId, eventId, round, heat });
+        return found && { pieces: [SPELLINGS[style.naming].text(found.text)], revision: found.revision };
+      },
+    };
+  },
+};

@@ -1,0 +1,76 @@
+// The text of a whole competition: a frame that stays while results come in, and the units in it. Pure.
+import type { Parts, UnitText } from '../../competitions/record-with-parts.ts';
+import { openRecord } from '../../competitions/record.ts';
+import { overviewChannel } from '../../push/channels.ts';
+import { withoutBirthDates } from '../../birth-dates.ts';
+import { chained, list, mapped, separated } from '../pieces.ts';
+import { SPELLINGS, type Style } from '../style.ts';
+import { competitorText } from './competitor-text.ts';
+import { eventsWithUnits, type OpenEvent, openEvent } from './event-text.ts';
+
+/** A whole competition without its units. */
+export type Frame = { head: string; people: Iterable<string>; events: OpenEvent[] };
+
+export function frameOf(parts: Parts, style: Style): Frame {
+  const { competition } = parts;
+  const spell = SPELLINGS[style.naming];
+  const spelled = (texts: string[]) => mapped(texts, (text) => spell.text(withoutBirthDates(text)));
+  const record = openRecord(spell.record(withoutBirthDates(competition.recordText)));
+  return {
+    head: `${record},"channels":${JSON.stringify({ overview: overviewChannel(competition) })}`,
+    people: chained(
+      list('competitors', competitors(parts, style)),
+      list('teams', spelled(parts.teams)),
+      list(spell.name('relay_teams'), spelled(parts.relayTeams)),
+    ),
+    events: parts.events.map((event) => openEvent(event, style)),
+  };
+}
+
+function competitors({ competitors: people, competition }: Parts, style: Style): Iterable<string> {
+  const spell = SPELLINGS[style.naming];
+  return mapped(people, ({ record }) => spell.text(competitorText(record, competition.date, style)));
+}
+
+/** A frame with the text of its people at hand. */
+export type Framed = Omit<Frame, 'people'> & { people: Buffer };
+
+/** Brings the units of these events, in the order of their rounds and heats. */
+type UnitsOf = (eventIds: string[]) => Promise<UnitText[]>;
+
+/** The whole competition, in pieces. */
+export async function* wholeCompetitionPieces(
+  { head, people, events }: Framed,
+  { revision, unitsOf }: { revision: string; unitsOf: UnitsOf },
+  style: Style,
+): AsyncIterable<string | Buffer> {
+  yield `${head},"revision":${revision}`;
+  yield people;
+  yield ',"events":[';
+  let separator = '';
+  for await (const page of pagesOf(events, unitsOf)) {
+    yield separator;
+    separator = ',';
+    yield* separated(eventsWithUnits(page.events, page.units, style));
+  }
+  yield ']}';
+}
+
+const EVENTS_A_PAGE = 25;
+
+// The next page is on its way while one is put into the document.
+async function* pagesOf(events: OpenEvent[], unitsOf: UnitsOf) {
+  const pages = Array.from({ length: Math.ceil(events.length / EVENTS_A_PAGE) }, (_, page) =>
+    events.slice(page * EVENTS_A_PAGE, (page + 1) * EVENTS_A_PAGE),
+  );
+  const read = (page: OpenEvent[]) => unitsOf(page.map(({ eventId }) => eventId));
+  let next = pages[0] && read(pages[0]);
+  for (const [index, page] of pages.entries()) {
+    const units = await next!;
+    const following = pages[index + 1];
+    next = following && read(following);
+    // Its failure is seen when its turn comes.
+    next?.catch(() => {});
+    yield { events: page, units };
+  }
+}

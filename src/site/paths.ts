@@ -1,0 +1,21 @@
+// The grammar of locales and of public paths. Pure.
+
+// en, nb-no, zh-hant-tw: taken as it comes, the JSON is the same in every language.
+const LOCALE = '[a-z]{2,3}[A-Za-z0-9_-]{0,14}';
+
+/** The prefix of routes below a locale. */
+export const LOCALE_PREFIX = `/:locale(^${LOCALE}$)`;
+
+/** The path of a competition. */
+export const COMPETITION = '/x/:year/:country_id/:slug';
+
+/** Paths of the API. */
+export const API = /^\/+api\//;
+
+/** Paths whose answers any page may read; of requests, and of routes as they are registered. */
+export const OPEN_TO_ALL = new RegExp(
+  `^/+api/+v1/+(?:ping|push)(?:/|\\?|$)|^/+(?:(?::locale|${LOCALE})(?:\\(.*\\))?/+)?x/`,
+);
+
+/** Paths of requests that read or write the database; calendar files and ping go on without it. */
+export const PAUSED_IN_MAINTENANCE = new RegExp(`^/+api/+(?!v1/+ping(?:/|\\?|$))|^/+(?:${LOCALE}/+)?x/`);

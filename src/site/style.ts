@@ -1,0 +1,17 @@
+// The style of the documents: how names are spelled, and whether dates of birth are shown. Pure.
+import { camelName, camelRecordText, camelText } from './camel.ts';
+
+export type Naming = 'snake' | 'camel';
+export type Style = { naming: Naming; publishDateOfBirth: boolean };
+
+/** How names are spelled: the stored texts are in snake case. */
+type Spelling = {
+  name: (name: string) => string;
+  text: (json: string) => string;
+  record: (json: string) => string;
+};
+const asStored = (text: string) => text;
+export const SPELLINGS: Record<Naming, Spelling> = {
+  snake: { name: asStored, text: asStored, record: asStored },
+  camel: { name: camelName, text: camelText, record: camelRecordText },
+};
