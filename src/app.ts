@@ -32,7 +32,7 @@ import { attachPushUpgrades } from './push/server/upgrade.ts';
 import { createDocuments } from './site/documents-in-memory.ts';
 import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
-import { API, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './site/paths.ts';
+import { API, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './public-paths.ts';
 import { siteRoutes } from './site/routes.ts';
 import { createUnitCache } from './units/saving/unit-cache.ts';
 import { unitRoutes } from './units/routes.ts';

@@ -40,3 +40,8 @@ export function connectBeside(url: string, onError: (error: Error) => void): Db 
   pool.on('error', onError);
   return drizzle({ client: pool });
 }
+
+/** Fails when the database does not answer. */
+export async function pingDatabase(db: Executor): Promise<void> {
+  await db.execute('select 1');
+}

@@ -1,7 +1,7 @@
 // What /readyz asks.
-import { sql } from 'drizzle-orm';
 import { calendarFolder, currentYears } from '../calendar/build.ts';
 import { lastBuilt } from '../calendar/write.ts';
+import { pingDatabase } from '../db/client.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import type { Probes } from './health.ts';
@@ -26,7 +26,7 @@ export function createProbes(deps: Deps): Probes {
     };
   return {
     database: logged('database', async () => {
-      await db.execute(sql`select 1`);
+      await pingDatabase(db);
       return { status: 'ok' };
     }),
     migrations: logged('migrations', async () => {

@@ -4,7 +4,7 @@ import type { Address } from '../addresses.ts';
 import { coveredBy, toIso } from '../countries.ts';
 import type { Executor } from '../db/client.ts';
 import { NotFound } from '../errors.ts';
-import { type CalendarKey, movedTo } from './store.ts';
+import { type CalendarKey, movedTo } from './documents/store.ts';
 
 type AddressParams = { year: string; country_id: string; slug: string };
 

@@ -9,7 +9,14 @@ import type { Encoding } from '../http/encoding.ts';
 import { createLru } from '../lru.ts';
 import { shareQueries } from '../shared-queries.ts';
 import { type Built, createCache } from './cache.ts';
-import type { DocumentOfCalendar, DocumentOfCompetition, Frames, Part, Reading, Text } from './document.ts';
+import type {
+  DocumentOfCalendar,
+  DocumentOfCompetition,
+  Frames,
+  Part,
+  Reading,
+  Text,
+} from './documents/definition.ts';
 import { createSemaphore } from './semaphore.ts';
 import {
   type CalendarKey,
@@ -17,8 +24,8 @@ import {
   calendarVersions,
   competitionKey,
   competitionVersions,
-} from './store.ts';
-import type { Naming, Style } from './style.ts';
+} from './documents/store.ts';
+import type { Naming, Style } from './documents/style.ts';
 
 export type Wanted = { naming: Naming; encoding: Encoding };
 

@@ -9,7 +9,12 @@ import { addressKey } from '../http/rate-limit.ts';
 import { blankAsAbsent, refusals } from '../http/schemas.ts';
 import { validatorCompiler } from '../http/validation.ts';
 import { addressOf, calendarOf, redirectFormer, redirectSpelling } from './address.ts';
-import type { DocumentDefinition, DocumentOfCalendar, DocumentOfCompetition, Params } from './document.ts';
+import type {
+  DocumentDefinition,
+  DocumentOfCalendar,
+  DocumentOfCompetition,
+  Params,
+} from './documents/definition.ts';
 import type { Documents, Wanted } from './documents-in-memory.ts';
 // In the order in which their shapes stand in the OpenAPI document.
 import { countryCalendar, yearCalendar } from './documents/calendars.ts';

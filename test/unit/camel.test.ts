@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { camelRecordText, camelText } from '../../src/site/camel.ts';
+import { camelRecordText, camelText } from '../../src/site/documents/camel.ts';
 
 const camel = (value: unknown): unknown => JSON.parse(camelText(JSON.stringify(value)));
 const camelRecord = (value: unknown): unknown => JSON.parse(camelRecordText(JSON.stringify(value)));

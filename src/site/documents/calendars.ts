@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { withoutBirthDates } from '../../birth-dates.ts';
 import { CompetitionRecord } from '../../competitions/schemas.ts';
-import type { DocumentOfCalendar } from '../document.ts';
-import { mapped, separated } from '../pieces.ts';
-import { calendarKey, calendarRecords, calendarVersions } from '../store.ts';
-import { SPELLINGS, type Style } from '../style.ts';
+import type { DocumentOfCalendar } from './definition.ts';
+import { mapped, separated } from './pieces.ts';
+import { calendarKey, calendarRecords, calendarVersions } from './store.ts';
+import { SPELLINGS, type Style } from './style.ts';
 
 const read: DocumentOfCalendar['read'] = async (db, calendar, style) => {
   const key = calendarKey(calendar);

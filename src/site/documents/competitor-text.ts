@@ -2,7 +2,7 @@
 import { publicCompetitor } from '../../competitions/record-with-parts.ts';
 import { withoutBirthDates } from '../../birth-dates.ts';
 import { isRelay } from '../../units/rules/disciplines.ts';
-import { SPELLINGS, type Style } from '../style.ts';
+import { SPELLINGS, type Style } from './style.ts';
 
 type Person = Record<string, unknown>;
 type RelayTeam = { eventId: string; relayTeamId: string };

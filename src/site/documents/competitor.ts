@@ -1,9 +1,9 @@
 // A competitor with their results, those of their relay teams among them.
 import { z } from 'zod';
 import { COMPETITOR_EXAMPLE } from '../../competitions/examples.ts';
-import type { DocumentOfCompetition } from '../document.ts';
-import { COMPETITION } from '../paths.ts';
-import { readCompetitor, readVersion, relayTeamsOf, unitTextsWith } from '../store.ts';
+import type { DocumentOfCompetition } from './definition.ts';
+import { COMPETITION } from '../../public-paths.ts';
+import { readCompetitor, readVersion, relayTeamsOf, unitTextsWith } from './store.ts';
 import { competitorWithResults } from './competitor-text.ts';
 
 export const competitorShape = z.looseObject({ competitor_id: z.string(), age: z.int().optional() });

@@ -2,8 +2,8 @@
 import type { UnitText } from '../../competitions/record-with-parts.ts';
 import { withoutBirthDates } from '../../birth-dates.ts';
 import { unitsByEvent } from '../../units/rules/by-event.ts';
-import { mapped } from '../pieces.ts';
-import { SPELLINGS, type Style } from '../style.ts';
+import { mapped } from './pieces.ts';
+import { SPELLINGS, type Style } from './style.ts';
 
 /** An event up to where its units stand. */
 export type OpenEvent = { eventId: string; open: string };

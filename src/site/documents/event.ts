@@ -4,9 +4,9 @@ import { EVENT_EXAMPLE } from '../../competitions/examples.ts';
 import { readEvents, readUnits } from '../../competitions/record-with-parts-store.ts';
 import { pathNumber } from '../../http/path.ts';
 import { UnitEvent } from '../../push/events.ts';
-import type { DocumentOfCompetition, Part } from '../document.ts';
-import { COMPETITION } from '../paths.ts';
-import { readVersion } from '../store.ts';
+import type { DocumentOfCompetition, Part } from './definition.ts';
+import { COMPETITION } from '../../public-paths.ts';
+import { readVersion } from './store.ts';
 import { eventsWithUnits, openEvent } from './event-text.ts';
 
 export const eventShape = z.looseObject({ event_id: z.string(), units: z.array(UnitEvent) });

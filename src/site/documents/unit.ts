@@ -2,10 +2,10 @@
 import { pathNumber } from '../../http/path.ts';
 import { UnitEvent } from '../../push/events.ts';
 import { UNIT_EXAMPLE } from '../../units/examples.ts';
-import type { DocumentOfCompetition } from '../document.ts';
-import { COMPETITION } from '../paths.ts';
-import { unitWithVersion } from '../store.ts';
-import { SPELLINGS } from '../style.ts';
+import type { DocumentOfCompetition } from './definition.ts';
+import { COMPETITION } from '../../public-paths.ts';
+import { unitWithVersion } from './store.ts';
+import { SPELLINGS } from './style.ts';
 
 export const UnitDocument = UnitEvent.meta({ id: 'UnitDocument', example: UNIT_EXAMPLE });
 

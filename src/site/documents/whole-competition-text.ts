@@ -3,8 +3,8 @@ import type { Parts, UnitText } from '../../competitions/record-with-parts.ts';
 import { openRecord } from '../../competitions/record.ts';
 import { overviewChannel } from '../../push/channels.ts';
 import { withoutBirthDates } from '../../birth-dates.ts';
-import { chained, list, mapped, separated } from '../pieces.ts';
-import { SPELLINGS, type Style } from '../style.ts';
+import { chained, list, mapped, separated } from './pieces.ts';
+import { SPELLINGS, type Style } from './style.ts';
 import { competitorText } from './competitor-text.ts';
 import { eventsWithUnits, type OpenEvent, openEvent } from './event-text.ts';
 

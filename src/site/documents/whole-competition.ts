@@ -5,10 +5,10 @@ import { readParts, readUnits } from '../../competitions/record-with-parts-store
 import { CompetitionRecord } from '../../competitions/schemas.ts';
 import type { Executor } from '../../db/client.ts';
 import { encode } from '../../http/encoding.ts';
-import type { DocumentOfCompetition, KeptFrame, Part } from '../document.ts';
-import { COMPETITION } from '../paths.ts';
-import { readVersion } from '../store.ts';
-import type { Style } from '../style.ts';
+import type { DocumentOfCompetition, KeptFrame, Part } from './definition.ts';
+import { COMPETITION } from '../../public-paths.ts';
+import { readVersion } from './store.ts';
+import type { Style } from './style.ts';
 import { competitorShape } from './competitor.ts';
 import { eventShape } from './event.ts';
 import { frameOf, wholeCompetitionPieces } from './whole-competition-text.ts';

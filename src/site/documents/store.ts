@@ -1,10 +1,10 @@
 // Reads of the data site: versions, addresses, and what its documents are made of.
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
-import type { Address, UnitRef } from '../addresses.ts';
-import type { Executor } from '../db/client.ts';
-import { prepared } from '../db/prepared.ts';
-import { competitions, competitors, formerAddresses, relayTeams, units } from '../db/schema.ts';
-import { isUnit } from '../units/saving/unit-store.ts';
+import type { Address, UnitRef } from '../../addresses.ts';
+import type { Executor } from '../../db/client.ts';
+import { prepared } from '../../db/prepared.ts';
+import { competitions, competitors, formerAddresses, relayTeams, units } from '../../db/schema.ts';
+import { isUnit } from '../../units/saving/unit-store.ts';
 
 /** A competition at an address, and the revision of everything in it: it grows with every change. */
 export type Version = { id: string; revision: string };

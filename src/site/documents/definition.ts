@@ -1,9 +1,9 @@
 // The definition of a public JSON document. Each file in documents/ exports one or two; routes.ts lists them.
 import type { z } from 'zod';
-import type { Executor } from '../db/client.ts';
-import type { Pieces } from '../http/encoding.ts';
-import type { Lru } from '../lru.ts';
-import type { Framed } from './documents/whole-competition-text.ts';
+import type { Executor } from '../../db/client.ts';
+import type { Pieces } from '../../http/encoding.ts';
+import type { Lru } from '../../lru.ts';
+import type { Framed } from './whole-competition-text.ts';
 import type { CalendarKey } from './store.ts';
 import type { Style } from './style.ts';
 
