@@ -1,11 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { dataFolder } from '../helpers/embedded-process.ts';
 import { get, signedIn } from '../helpers/http-client.ts';
 import { listenRaw } from '../helpers/push-client.ts';
+import { serve } from '../helpers/running-server.ts';
 import { cli, databaseEnvironment, launch, makeAccount, startServerProcess } from '../helpers/server.ts';
+import { runSql } from '../helpers/sql.ts';
 
 const MEETING = { full_name: 'Server Meeting', slug: 'server', country_id: 'GBR', date: '2026-07-18' };
 const PASSWORD = 'correct horse';
+const PATIENCE = { timeout: 5000, interval: 20 };
 const createLine = (email: string) => [
   'account',
   'create',
@@ -27,6 +30,16 @@ it('a bad environment stops the start with one line for each key', async () => {
   expect(program.written.stdout).toBe('');
   const lines = program.written.stderr.trimEnd().split('\n');
   expect(lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'LOG_LEVEL']);
+});
+
+it('a start that fails half-way says why, and leaves no connection to the database', async () => {
+  const { baseUrl } = await serve(await databaseEnvironment());
+  const env = await databaseEnvironment();
+  const second = serve({ ...env, PORT: new URL(baseUrl).port });
+  await expect(second).rejects.toThrow(/^PORT \d+ is in use on 127\.0\.0\.1: /);
+  const connected = `select pid::text from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+  await vi.waitFor(async () => expect(await runSql(env.DATABASE_URL, connected)).toEqual([]), PATIENCE);
 });
 
 it('a server told to stop sends push clients away to come back, and exits with 0', async () => {
