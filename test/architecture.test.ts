@@ -13,7 +13,7 @@ const SOURCES = filesIn('src');
 
 /** Files without input or output: what they answer depends on what they are given alone. */
 const PURE = `
-  addresses birth-dates countries errors accounts/permissions
+  addresses api-description birth-dates countries errors accounts/permissions
   competitions/record-with-parts competitions/examples competitions/merge competitions/names competitions/record
   competitions/rules competitions/warnings
   push/server/app-path push/channels push/events push/server/protocol push/retry-after push/server/signature

@@ -1,4 +1,4 @@
-// Whose word about the client's address is believed, for requests and for the WebSocket upgrades that Fastify does not see.
+// The client's address behind proxies: for requests, and for WebSocket upgrades, which Fastify does not see.
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 

@@ -1,4 +1,4 @@
-// How an HTTP server ends without dropping a request: every request that came in gets its answer, within a limit.
+// The end of an HTTP server: every request that came in gets its answer, within a limit.
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// What /readyz asks.
+// Probes of what the service depends on, for /readyz.
 import { sql } from 'drizzle-orm';
 import { calendarFolder, currentYears } from '../calendar/build.ts';
 import { lastBuilt } from '../calendar/write.ts';
