@@ -3,6 +3,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { authentication, limitWrites } from './accounts/authenticate.ts';
 import { authRoutes } from './accounts/routes.ts';
+import { API_INFO, API_TAGS, publishedPath } from './api-description.ts';
 import { calendarRoutes } from './calendar/routes.ts';
 import { judgeBodyAfter, requireCompetition } from './competitions/access.ts';
 import { deletePartRoutes } from './competitions/delete-part-routes.ts';
@@ -80,7 +81,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   if (config.MAINTENANCE_MODE) await app.register(maintenance, { paused: PAUSED_IN_MAINTENANCE });
   await app.register(authentication, { deps });
   const closeMethods = methodNotAllowed(app);
-  await app.register(openApi, { baseUrl });
+  await app.register(openApi, { baseUrl, info: API_INFO, tags: API_TAGS, publishedPath });
   await app.register(metrics, { deps, pushServer, pushCounts, calendarBuildSeconds });
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });

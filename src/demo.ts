@@ -1,4 +1,4 @@
-// npm run demo: a made-up meeting under way on a server of its own, until Ctrl-C.
+// The demo process: a made-up meeting under way on a server of its own, until Ctrl-C.
 import { startDemo } from './demo/start.ts';
 import { failStart, stopGracefully } from './stop.ts';
 

@@ -1,4 +1,4 @@
-// Who is asking: bearer tokens (HS256, 24 hours) and the hook that turns one into the account it stands for.
+// Authentication: bearer tokens (HS256, 24 hours), and the hook that turns one into the account it stands for.
 import { fastifyJwt } from '@fastify/jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';

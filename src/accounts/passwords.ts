@@ -15,7 +15,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(canonical(password), PARAMETERS);
 }
 
-/** Whether the password belongs to the hash; never for null, which takes as long as a wrong password. */
+/** Whether the password belongs to the hash. Null has none, and takes as long as a wrong password. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const tooLong = password.length > PASSWORD_LENGTH.max;
   const matches = await verify(passwordHash ?? NOBODY, tooLong ? '' : canonical(password));

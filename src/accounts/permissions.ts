@@ -1,4 +1,4 @@
-// Who may do what, decided from the account's groups and the competition's directors alone.
+// Permissions: they follow from the account's groups and the competition's directors alone.
 import { covers, toIso } from '../countries.ts';
 
 /** The signed-in account. Group names are canonical: ADMIN_<ISO code>. */

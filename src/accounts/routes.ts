@@ -1,4 +1,4 @@
-// Sign-in and "who am I". Registered under /api/v1/auth.
+// Routes to sign in, and to ask who one is. Registered under /api/v1/auth.
 import { fastifyFormbody } from '@fastify/formbody';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-// What an operator may enter about an account. Refusals are one line each and name the remedy.
+// Rules for what an operator enters about an account. Refusals are one line each and name the remedy.
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import { PASSWORD_LENGTH } from './passwords.ts';

@@ -1,4 +1,4 @@
-// Shapes of the sign-in endpoints, and of what an operator types about accounts.
+// Shapes of the sign-in endpoints.
 import { z } from 'zod';
 import { PASSWORD_LENGTH } from './passwords.ts';
 

@@ -1,4 +1,4 @@
-// Checks a name and password. Unknown account, wrong password and disabled account look and take the same.
+// Checks a name and password. Unknown account, wrong password and disabled account look alike and take equally long.
 import type { Deps } from '../deps.ts';
 import { Unauthenticated } from '../errors.ts';
 import { verifyPassword } from './passwords.ts';

@@ -10,7 +10,7 @@ import type { Actor } from './permissions.ts';
 const groupNames = sql<string[]>`array(
   select group_name from ${accountGroups} where account_id = ${accounts.id} order by group_name)`;
 
-/** How an e-mail address is stored and looked up: letter case and surrounding space never make another account. */
+/** An e-mail address as it is stored and looked up: letter case and surrounding space never make another account. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }

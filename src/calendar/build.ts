@@ -9,19 +9,19 @@ import { type CalendarFile, calendarYears, filesOf } from './files.ts';
 import { type CalendarRecord, eachRecordPage } from './store.ts';
 import { startDrafts, sweep } from './write.ts';
 
-/** What was built; the time without the wait for another process that was building. */
+/** The result of a build. Its time leaves out the wait for another process that was building. */
 export type Built = { years: number[]; files: number; competitions: number; seconds: number };
 
 type BuildDeps = Pick<Deps, 'config' | 'db' | 'databaseUrl' | 'now' | 'log'>;
 
-/** Where the files of this service are: STATIC_DIR/live/<group>. */
+/** The folder of the files: STATIC_DIR/live/<group>. */
 export const calendarFolder = ({ staticDir, CALENDAR_GROUP }: Deps['config']): string =>
   join(staticDir, 'live', CALENDAR_GROUP);
 
 export const currentYears = ({ now, config }: BuildDeps): [number, number] =>
   calendarYears(now(), config.CALENDAR_TIMEZONE);
 
-/** Builds the files of the years that `choose` names once no other process is building, and puts them in place. */
+/** Waits until no other process is building, then builds the years that `choose` names and puts their files in place. */
 export async function buildCalendar(
   deps: BuildDeps,
   choose: () => number[] | Promise<number[]>,

@@ -1,4 +1,4 @@
-// Which calendar files there are, under which names, and which competitions go into them. Pure.
+// Calendar files: their names, and the competitions that go into each. Pure.
 import { covers, EUROPEAN_ATHLETICS, toIso, worldAthleticsCode } from '../countries.ts';
 
 /** One file of a year: the European calendar, or the domestic one of a country (ISO code). */

@@ -1,4 +1,4 @@
-// Serves the calendar files. Registered under /live; a web server in front may serve the same folder instead.
+// Routes of the calendar files. Registered under /live; a web server in front may serve the same folder instead.
 import { join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-// Reads the calendar records of a year, and remembers which nightly builds have been taken.
+// Calendar records of a year, and the nightly builds that have been taken, in SQL.
 import { asc, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db/client.ts';
 import { calendarBuilds, competitions } from '../db/schema.ts';

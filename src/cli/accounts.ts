@@ -1,4 +1,4 @@
-// account …: who may sign in, and what for.
+// The account commands: who may sign in, and what for.
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Option, type Command } from 'commander';

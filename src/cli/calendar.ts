@@ -1,4 +1,4 @@
-// Calendar files, beside the nightly build.
+// The calendar command: builds the files without waiting for the night.
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { buildCalendar, currentYears } from '../calendar/build.ts';

@@ -1,4 +1,4 @@
-// competition import: a competition from a file, by the verbs and with the rights of the API.
+// The competition command: imports a competition from a file, by the verbs and with the rights of the API.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';

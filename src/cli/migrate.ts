@@ -1,4 +1,4 @@
-// migrate: opening the dependencies brings the database to the present schema, so nothing is left to do.
+// The migrate command: opening the dependencies brings the database to the present schema, so nothing is left to do.
 import type { Command } from 'commander';
 import type { Run } from './run.ts';
 

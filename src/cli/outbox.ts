@@ -1,4 +1,4 @@
-// outbox …: events that wait to be published, and those given up.
+// The outbox commands: events that wait to be published, and those given up.
 import type { Command } from 'commander';
 import { outboxFailures, outboxStatus, retryDead, type Failure } from '../push/outbox-store.ts';
 import type { Outcome, Run } from './run.ts';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { toIso } from '../countries.ts';
 import {
+  blankAsAbsent,
   day,
   openObject,
   optionalDay,
@@ -266,8 +267,6 @@ export const SettingsUpdate = z
     directors: z.array(z.string().max(320)).max(200).optional(),
   })
   .meta({ example: { push_notifications: true } });
-
-const blankAsAbsent = (value: unknown) => (value === '' ? undefined : value);
 
 export const ListQuery = z.object({
   country: z.preprocess(blankAsAbsent, country.optional()),

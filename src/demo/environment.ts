@@ -1,4 +1,4 @@
-// What of the environment counts for the demo: where to listen and what to print. Everything else is embedded.
+// The environment of the demo: where to listen and what to print. Everything else is embedded.
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-// What the demo prints at start: where everything is, and lines to paste.
+// The greeting at the demo's start: where everything is, and lines to paste.
 import type { Endpoint } from '../push/endpoints.ts';
 import { overviewChannel, unitChannel } from '../push/channels.ts';
 import type { Account } from './account.ts';

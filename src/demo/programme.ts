@@ -1,4 +1,4 @@
-// What the demo's competitions have in common: events, start lists, people. Pure.
+// The programme of the demo's competitions: events, start lists, people. Pure.
 import { type Athlete, bibs, CLUBS, COUNTRY, MEN, WOMEN } from './people.ts';
 
 export const EVENTS = {

@@ -1,4 +1,4 @@
-// What happens at the meeting under way, step by step and without end: when an event is over it starts again. Pure but for chance.
+// Steps of the meeting under way, without end: an event that is over starts again. Pure but for chance.
 import { attempt, highJumpResults, type HighJumpTrial, nextOver, seriesAt } from './high-jump.ts';
 import { jump, longJumpResults, type LongJumpTrial, nextJumper } from './long-jump.ts';
 import { EVENTS, HEATS, HIGH_JUMPERS, LONG_JUMPERS } from './programme.ts';

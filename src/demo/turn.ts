@@ -1,4 +1,4 @@
-// Several demos may run on one data folder; only one at a time plays the meeting.
+// The turn to play the meeting: of several demos on one data folder, one at a time has it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { LOCKS } from '../db/locks.ts';

@@ -1,4 +1,4 @@
-// Finds, with their paths, the faults of a parsed body that no schema looks for.
+// Faults of a parsed body that no schema looks for, with their paths.
 import type { Issue } from '../errors.ts';
 
 const MAX_REPORTED = 100;

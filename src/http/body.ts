@@ -1,4 +1,4 @@
-// Reads request bodies: JSON, also without a Content-Type (real clients post it so), within the size limit.
+// Request bodies: JSON, also without a Content-Type (real clients post it so), within the size limit.
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-// Whose word about the client's address is believed, for requests and for the WebSocket upgrades that Fastify does not see.
+// The client's address behind proxies: for requests, and for WebSocket upgrades, which Fastify does not see.
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
@@ -11,7 +11,7 @@ export function clientAddress(trustProxy: TrustProxy): (request: IncomingMessage
   return (request) => proxyAddr(request, trust) ?? '';
 }
 
-/** TRUST_PROXY as a function of a hop's address and its distance: no, all, that many hops, or those addresses. */
+/** Judges a proxy by its address and by its distance in hops. */
 export function trustedProxies(
   trustProxy: boolean | number | string,
 ): (address: string, hop: number) => boolean {

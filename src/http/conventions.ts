@@ -1,4 +1,4 @@
-// What holds for every answer of the service.
+// Conventions of every answer: it carries the request's id, and a path with U+0000 in it leads nowhere.
 import type { FastifyInstance } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { NotFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-// How an HTTP server ends without dropping a request: every request that came in gets its answer, within a limit.
+// The end of an HTTP server: every request that came in gets its answer, within a limit.
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -68,9 +68,9 @@ function endsConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-// The kernel completes connections before they are accepted, and resets those that wait when their socket is closed. Clients
-// whose requests are held connect no more, so soon no connection comes. Where they never cease, the end of a short turn of the
-// event loop that has brought none is the best moment: hardly any can be waiting.
+// Connections that the kernel has completed and nobody has accepted are reset when the socket is closed. Clients whose requests
+// are held open no others, so first a time without new ones is waited for, within a limit. Then the socket is closed at the end
+// of a short turn of the event loop that has brought none.
 async function stopListening(server: Server): Promise<void> {
   let acceptedMs = performance.now();
   const onConnection = () => {

@@ -10,7 +10,7 @@ export type Encoding = 'identity' | 'gzip' | 'br';
 type Piece = string | Buffer;
 export type Pieces = Iterable<Piece> | AsyncIterable<Piece>;
 
-// Of those that a client weighs alike the first is taken: the smallest.
+// The smallest first: of encodings that a client weighs alike the first is taken.
 const SUPPORTED: Encoding[] = ['br', 'gzip', 'identity'];
 // Shorter texts fit one packet anyway.
 const MIN_BYTES = 1000;
@@ -66,7 +66,7 @@ async function* chunksOf(pieces: Pieces): AsyncGenerator<Buffer, undefined> {
       addText();
       add(piece);
     }
-    // Pieces that are at hand come without a turn of the event loop between them.
+    // Pieces at hand follow one another without a turn of the event loop, and others would wait.
     if (performance.now() - since > SLICE_MS) {
       await nextTurn();
       since = performance.now();

@@ -1,4 +1,4 @@
-// The one place where refusals become HTTP: status, headers and the body {"detail": …}.
+// Refusals as HTTP: status, headers and the body {"detail": …}. No other file decides them.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import {

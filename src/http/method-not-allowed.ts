@@ -1,4 +1,4 @@
-// Answers 405 with Allow where a path exists but not for the method; Fastify alone would say 404.
+// Refusals with 405 and Allow, where a path exists but not for the method; Fastify alone would say 404.
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -7,32 +7,23 @@ import type { FastifyInstance } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
-const DESCRIPTION = `Athletics competitions: calendar entries, full uploads and results.
-Get a token from \`/api/v1/auth/token\` and send it as \`Authorization: Bearer TOKEN\`.
-Every refusal is JSON with a detail: a text, or for validation a list of faults, each with its path.
-Paths work with and without a trailing slash; a JSON body without a Content-Type is read as JSON.`;
+export type OpenApiOptions = {
+  /** Asked for at each request: the port may be known only after listening. */
+  baseUrl: () => string;
+  info: { title: string; version: string; description: string; license: { name: string } };
+  tags: { name: string; description: string }[];
+  /** The spelling of a route's path in the document. */
+  publishedPath: (url: string) => string;
+};
 
-const TAGS = [
-  { name: 'auth', description: 'Tokens' },
-  { name: 'competitions', description: 'Calendar entries and uploads' },
-  { name: 'extensions', description: 'Beyond the published interface' },
-  { name: 'data site', description: 'Public JSON, no token needed' },
-  { name: 'service', description: 'Liveness' },
-];
-
-/** Register before the routes. `baseUrl` is asked for at each request: the port may be known only after listening. */
+/** To be registered before the routes. */
 export const openApi = fastifyPlugin(
-  async (app: FastifyInstance, { baseUrl }: { baseUrl: () => string }) => {
+  async (app: FastifyInstance, { baseUrl, info, tags, publishedPath }: OpenApiOptions) => {
     await app.register(fastifySwagger, {
       openapi: {
         openapi: '3.1.0',
-        info: {
-          title: 'Athletics data service',
-          version: '1',
-          description: DESCRIPTION,
-          license: { name: 'MIT' },
-        },
-        tags: TAGS,
+        info,
+        tags,
         components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
         security: [{ token: [] }],
       },
@@ -51,10 +42,6 @@ export const openApi = fastifyPlugin(
   },
   { name: 'openapi' },
 );
-
-// Both spellings work; the document shows the one that the interface was published with.
-const publishedPath = (url: string): string =>
-  /^\/api\/v1\/(ping|competitions)$|\/json$/.test(url) ? `${url}/` : url;
 
 type Components = { schemas?: Record<string, unknown> };
 

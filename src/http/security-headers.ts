@@ -29,7 +29,7 @@ function strictHeaders(): Record<string, string> {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // Whether there is TLS is the business of who terminates it; a stadium network has none.
+    // TLS is the business of a proxy in front; a stadium network has none.
     strictTransportSecurity: false,
     // Public JSON is there to be read by others.
     crossOriginResourcePolicy: { policy: 'cross-origin' },

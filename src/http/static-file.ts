@@ -1,5 +1,5 @@
-// Files that others replace while they are read. Everything is told of the file once it is open: its name may already lead
-// to a new one, and a length taken before would cut that one short.
+// JSON files that may be replaced while they are sent. Length and date are those of the open file: its name may already lead
+// to another.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NotFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-// Runs the zod schemas of the routes and words their findings in the API's dialect.
+// Validation by the zod schemas of the routes, worded in the API's dialect.
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { Invalid, type Issue } from '../errors.ts';

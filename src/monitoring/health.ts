@@ -1,4 +1,4 @@
-// /healthz: the process answers. /readyz: what it depends on answers too.
+// Health: /healthz says that the process answers, /readyz whether what it depends on does too.
 import type { FastifyPluginAsync } from 'fastify';
 
 export type Health = 'ok' | 'degraded' | 'down';

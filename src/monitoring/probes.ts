@@ -1,4 +1,4 @@
-// What /readyz asks.
+// Probes of what the service depends on, for /readyz.
 import { calendarFolder, currentYears } from '../calendar/build.ts';
 import { lastBuilt } from '../calendar/write.ts';
 import { pingDatabase } from '../db/client.ts';

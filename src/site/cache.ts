@@ -1,4 +1,4 @@
-// Documents in memory, up to a number of bytes. Each is built once per version, whoever asks.
+// A cache of documents, up to a number of bytes. Each is built once per version, whoever asks.
 import { createLru } from '../lru.ts';
 
 export type Built<Document> = { document: Document; version: string; bytes: number };

@@ -4,7 +4,7 @@ import { camelName, camelRecordText, camelText } from './camel.ts';
 export type Naming = 'snake' | 'camel';
 export type Style = { naming: Naming; publishDateOfBirth: boolean };
 
-/** How names are spelled: the stored texts are in snake case. */
+/** Changes the names in stored texts, which are in snake case. */
 type Spelling = {
   name: (name: string) => string;
   text: (json: string) => string;

@@ -69,7 +69,7 @@ async function* pagesOf(events: OpenEvent[], unitsOf: UnitsOf) {
     const units = await next!;
     const following = pages[index + 1];
     next = following && read(following);
-    // Its failure is seen when its turn comes.
+    // Thrown where the page is awaited; until then nobody handles it.
     next?.catch(() => {});
     yield { events: page, units };
   }

@@ -20,8 +20,8 @@ export type UnitsSaved = {
 };
 
 /**
- * The one place where an upload takes its revisions: after all row locks, under the push lock, which is the last of all; one
- * for each unit that may need it, then the competition's own. Numbers may be left out.
+ * The one place where an upload takes its revisions: after all row locks, under the push lock, which is the last of all. In the
+ * order of the locks: the competition's own, then one for each unit that may need it. Numbers may be left out.
  * @param alsoCompetition whether the competition itself changes: then it gets a revision too
  * @param meanwhile writes that nothing here depends on: Postgres works on them while the units are planned
  */
@@ -31,15 +31,15 @@ export async function saveUnits(
   { scope, candidates }: Candidates,
   { alsoCompetition, meanwhile }: { alsoCompetition: boolean; meanwhile?: () => Promise<void> },
 ): Promise<UnitsSaved> {
-  const count = candidates.length + (alsoCompetition ? 1 : 0);
-  const revisions = await takeRevisions(tx, competitionId, count);
+  const own = alsoCompetition ? 1 : 0;
+  const revisions = await takeRevisions(tx, competitionId, own + candidates.length);
   const [planned] = await Promise.all([
-    scope === null ? NOTHING : planUnits(scope, candidates, revisions),
+    scope === null ? NOTHING : planUnits(scope, candidates, revisions.slice(own)),
     meanwhile?.(),
   ]);
   await writeUnits(tx, planned.packed);
   await enqueue(tx, planned.events);
-  return { saved: planned.saved, revision: alsoCompetition ? revisions.at(-1)! : null };
+  return { saved: planned.saved, revision: alsoCompetition ? revisions[0]! : null };
 }
 
 const NOTHING = { saved: 0, packed: null, events: [] };

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from '../../src/public-paths.ts';
+
+test.for([
+  // path, open to all, paused in maintenance
+  ['/x/2026/json/', true, true],
+  ['//en//x/2026/json/?case=camel', true, true],
+  ['/zh-hant-tw/x/2026/GBR/json', true, true],
+  [`${LOCALE_PREFIX}/x/:year/json`, true, false],
+  ['/api/v1/ping', true, false],
+  ['/api/v1/ping/?now', true, false],
+  ['/api/v1/push', true, true],
+  ['/api/v1/pings', false, true],
+  ['/api/v1/competitions/', false, true],
+  ['/live/group/european_calendar_2026.json', false, false],
+  ['/e/x/2026/json/', false, false],
+  ['/EN/x/2026/json/', false, false],
+  ['/en/y/x/', false, false],
+  ['/metrics', false, false],
+] as const)('%s', ([path, open, paused]) => {
+  expect([OPEN_TO_ALL.test(path), PAUSED_IN_MAINTENANCE.test(path)]).toEqual([open, paused]);
+});
