@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../helpers/db.ts';
+import { built } from '../helpers/program.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -18,7 +19,7 @@ afterAll(async () => {
 type Input = { stdin?: string; leaveOpen?: boolean; env?: Record<string, string> };
 
 async function cli(line: string[], { stdin = '', leaveOpen = false, env = {} }: Input = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...line], {
+  const child = spawn(process.execPath, [built('src/cli.ts'), ...line], {
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: database.url,

@@ -1,0 +1,34 @@
+// The order of test files: those that take long begin first, so that every worker has something to do until the end.
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const LONG = [
+  'e2e/embedded-postgres',
+  'e2e/push-server-away',
+  'e2e/demo',
+  'e2e/cluster',
+  'e2e/reconnect',
+  'e2e/behind-nginx',
+  'api/document-equality',
+  'e2e/server',
+  'e2e/push-load',
+  'e2e/relay-leader-killed',
+  'e2e/commit-then-kill',
+  'e2e/graceful-stop',
+  'api/bench',
+  'api/calendar',
+  'e2e/backup',
+  'jobs/relay',
+  'e2e/crash',
+  'e2e/main-job',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((one, other) => placeOf(one) - placeOf(other));
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+  return place < 0 ? LONG.length : place;
+}
