@@ -16,12 +16,7 @@ export type Program = ReturnType<typeof startProgram>;
 export const built = (source: string): string => join(BUILT, source.replace(/\.ts$/, '.js'));
 
 /** Starts a program with this environment and nothing else of the caller's own. */
-export function startProgram(
-  script: string,
-  env: Environment,
-  args: string[] = [],
-  nodeArgs: string[] = [],
-) {
+export function startProgram(script: string, env: Environment, args: string[] = [], nodeArgs: string[] = []) {
   const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] };
   const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
     cwd: ROOT,
