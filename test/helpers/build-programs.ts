@@ -35,8 +35,8 @@ function staleAmong(sources: string[]): Stale[] {
 async function transpile(stale: Stale[]): Promise<void> {
   // Takes a good part of a second to load, and is rarely needed.
   const { default: ts } = await import('typescript');
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: unknown };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const settings: unknown = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
+  const { options } = ts.parseJsonConfigFileContent(settings, ts.sys, ROOT);
   // The package.json that says so is not seen from one file alone.
   const compilerOptions = { ...options, module: ts.ModuleKind.ESNext, sourceMap: false };
   for (const { source, text, mark } of stale) {
