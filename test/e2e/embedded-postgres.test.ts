@@ -41,14 +41,19 @@ async function useFolder(): Promise<string> {
 
 const insertions = ({ reports }: EmbeddedProcess) => reports.filter((report) => 'inserted' in report).length;
 
-const pathsIn = (folder: string) => readdir(folder, { recursive: true }).catch(() => []);
+/** Locks and half-made clusters of starts before. */
+async function leftovers(folder: string): Promise<string[]> {
+  const names = await readdir(join(folder, 'postgres')).catch(() => []);
+  return names.filter((name) => /^(start\.lock|new-)/.test(name));
+}
 
-/** Waits until something new in the folder has this path, in which * stands for any name. */
-async function appears(folder: string, path: string, old: string[]): Promise<void> {
+/** Waits until a path below the folder's postgres is there that is not left over; * stands for any name. */
+async function appears(folder: string, path: string, left: string[]): Promise<void> {
   const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}$`);
+  const isNew = (name: string) => pattern.test(name) && !left.includes(name.split('/')[0]!);
   for (;;) {
-    const paths = await pathsIn(folder);
-    if (paths.some((name) => pattern.test(name) && !old.includes(name))) return;
+    const names = await readdir(join(folder, 'postgres'), { recursive: true }).catch(() => []);
+    if (names.some(isNew)) return;
     await sleep(2);
   }
 }
@@ -143,16 +148,16 @@ test('processes that start at the same moment on an empty folder agree on one se
 test('a start that is killed half-way does not stand in the way of the next one', async () => {
   const folder = await dataFolder();
   for (const stage of [
-    'postgres/start.lock.*',
-    'postgres/new-*',
-    'postgres/new-*/data/PG_VERSION',
-    'postgres/new-*/data/global/pg_control',
-    'postgres/data',
-    'postgres/data/postmaster.pid',
+    'start.lock.*',
+    'new-*',
+    'new-*/data/PG_VERSION',
+    'new-*/data/global/pg_control',
+    'data',
+    'data/postmaster.pid',
   ]) {
-    const old = await pathsIn(folder);
+    const left = await leftovers(folder);
     const killed = launch(folder);
-    await appears(folder, stage, old);
+    await appears(folder, stage, left);
     await kill(killed);
   }
   const next = await started(folder);
