@@ -3,23 +3,25 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const LONG = [
   'e2e/embedded-postgres',
-  'e2e/push-server-away',
+  'e2e/server',
   'e2e/demo',
   'e2e/cluster',
-  'e2e/reconnect',
-  'e2e/behind-nginx',
-  'api/document-equality',
-  'e2e/server',
-  'e2e/push-load',
-  'e2e/relay-leader-killed',
   'e2e/commit-then-kill',
   'e2e/graceful-stop',
+  'e2e/backup',
+  'e2e/behind-nginx',
+  'e2e/relay-leader-killed',
+  'e2e/push-server-away',
+  'e2e/reconnect',
+  'e2e/push-load',
   'api/bench',
   'api/calendar',
-  'e2e/backup',
+  'api/document-equality',
   'jobs/relay',
   'e2e/crash',
   'e2e/main-job',
+  'e2e/unreachable-database',
+  'e2e/live',
 ];
 
 export class LongestFirst extends BaseSequencer {
