@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, expect, test } from 'vitest';
-import { connect } from '../../src/db/client.ts';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../helpers/db.ts';
+
+// The process counts its statements: here it begins anew, whatever other files have sent.
+vi.resetModules();
+const { connect } = await import('../../src/db/client.ts');
 
 const database = await createTestDatabase();
 const db = connect(database.url, () => {}, 1);
