@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './helpers/longest-first.ts';
 import { TotalsReporter } from './helpers/totals-reporter.ts';
 
 const PURE = ['test/unit/**/*.test.ts', 'test/architecture.test.ts'];
@@ -8,13 +9,15 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     pool: 'forks',
-    maxWorkers: 2,
+    // The application is read once by each worker, not once by each file: files share nothing that they change.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', new TotalsReporter()],
+    sequence: { sequencer: LongestFirst },
     // Two projects, because a project's global set-up runs only when one of its files does: pure tests start no Postgres.
     projects: [
-      { extends: true, test: { name: 'pure', include: PURE } },
+      { extends: true, test: { name: 'pure', include: PURE, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       {
         extends: true,
         test: {
@@ -22,6 +25,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: PURE,
           globalSetup: 'test/helpers/global-setup.ts',
+          // More than processors: the long files wait for the most part.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

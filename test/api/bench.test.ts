@@ -1,14 +1,22 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { makeCompetition } from '../bench/competition.ts';
 import { BIG, SMALL } from '../bench/shapes.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
-import { launch } from '../helpers/server.ts';
+import { type Environment, startProgram } from '../helpers/program.ts';
 
 let world: TestApp;
 beforeAll(async () => {
   world = await startTestApp();
 });
 afterAll(async () => world.close());
+
+function startBench(env: Environment, args: string[]) {
+  const bench = startProgram('test/bench/main.ts', env, args, ['--import', 'tsx']);
+  onTestFinished(async () => {
+    await bench.kill('SIGKILL');
+  });
+  return bench;
+}
 
 it('finds nothing to warn of in the competitions of the benchmark', async () => {
   const client = await world.as();
@@ -20,7 +28,7 @@ it('finds nothing to warn of in the competitions of the benchmark', async () => 
 
 it('measures the rows asked for, and prints them and nothing else as JSON', async () => {
   const args = ['--quick', '--json', '--only', '7', '--only', '4'];
-  const bench = launch('test/bench/main.ts', { TEST_DATABASE_URL: inject('adminUrl') }, args);
+  const bench = startBench({ TEST_DATABASE_URL: inject('adminUrl') }, args);
   expect(await bench.ended).toBe(0);
   const measured = {
     name: expect.stringMatching(/, ms$/),
@@ -36,7 +44,7 @@ it('measures the rows asked for, and prints them and nothing else as JSON', asyn
 });
 
 it('says which rows there are when asked for another', async () => {
-  const bench = launch('test/bench/main.ts', {}, ['--only', '99']);
+  const bench = startBench({}, ['--only', '99']);
   expect(await bench.ended).toBe(1);
   expect(bench.written.stderr).toContain('There is no row 99; there are 1, 2, 3');
 });

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { startTestApp } from '../helpers/app.ts';
+import { byLength } from '../helpers/length.ts';
 import { documentFromTables } from '../helpers/tables.ts';
 
 const api = await startTestApp({ RATE_LIMIT_WRITE: '0' });
@@ -156,8 +157,8 @@ async function fromTables({ path }: World): Promise<unknown> {
 }
 
 test.skipIf(!FOLDER).for([
-  { name: 'full_competition_upload.json', runs: 20 },
-  { name: 'rio2016_upload.json', runs: 2 },
+  { name: 'full_competition_upload.json', runs: byLength(10, 60) },
+  { name: 'rio2016_upload.json', runs: byLength(1, 5) },
 ])(
   `$name: the document is what its tables say, after any changes${skipped}`,
   { timeout: 120_000 },

@@ -60,7 +60,10 @@ test('so are fields that do not show', async () => {
 async function during<First, Second>(id: string, first: () => Promise<First>, second: () => Promise<Second>) {
   const holder = await api.db.$client.connect();
   const waiting = async (count: number) => {
-    const { rows } = await holder.query('select count(*)::int as count from pg_locks where not granted');
+    const { rows } = await holder.query(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
     return rows[0].count === count;
   };
   try {

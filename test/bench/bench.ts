@@ -37,6 +37,8 @@ export type BenchRun = {
   stop(): Promise<void>;
 };
 
+const WITH_TYPESCRIPT = ['--import', 'tsx'];
+
 type Works = { add: (work: () => unknown) => void; runAll: () => Promise<void> };
 
 /** Starts Postgres. Signals that end the process stop everything first. */
@@ -83,7 +85,7 @@ function benchOf(effort: Effort, adminUrl: string, works: Works): Bench {
       works.add(() => rm(folder, { recursive: true, force: true }));
       return folder;
     },
-    program(script, env, nodeArgs) {
+    program(script, env, nodeArgs = WITH_TYPESCRIPT) {
       const started = startProgram(script, env, [], nodeArgs);
       works.add(() => started.kill('SIGKILL'));
       return started;

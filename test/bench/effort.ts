@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { built } from '../helpers/program.ts';
 import type { Effort } from './bench.ts';
 import { BIG, SMALL } from './shapes.ts';
 
@@ -19,7 +20,7 @@ export const QUICK: Effort = {
   seconds: 1,
   big: SMALL,
   listed: { all: 1000, asked: 30 },
-  serverArgs: ['--import', 'tsx', 'src/main.ts'],
+  serverArgs: [built('src/main.ts')],
 };
 
 function startArguments(): string[] {

@@ -56,26 +56,26 @@ const AHEAD = 1_000_000;
 const JWT_SECRET = 'the secret that is kept with the backup';
 
 describe.skipIf(!INSTALLED)(`an external database${skippedWithoutPostgres}`, () => {
-  it.each([
-    ['by the same role', 'owner', []],
-    ['by another role', 'other', ['--no-owner']],
-  ] as const)(
-    'dumped while a server runs and restored %s serves every reader the same bytes, and goes on from there',
-    async (_how, role, options) => {
-      const postgres = await startInstalledPostgres();
-      await runSql(postgres.url('postgres'), 'create database athletics');
-      if (role === 'other') await runSql(postgres.url('postgres'), 'create role other login');
-      await runSql(postgres.url('postgres'), `create database restored owner ${role}`);
-      const first = await serve({
-        DATABASE_URL: postgres.url('athletics'),
-        DATA_DIR: await dataFolder(),
-        JWT_SECRET,
-      });
-      const content = await fill(first);
-      const file = join(postgres.folder, 'athletics.dump');
-      await postgres.run('pg_dump', '-Fc', '-f', file, '-d', postgres.url('athletics'));
-      await first.stop();
-      const url = postgres.url('restored', role);
+  it('dumped while a server runs and restored, by the same role or by another, serves every reader the same bytes, and goes on from there', async () => {
+    const postgres = await startInstalledPostgres();
+    const onServer = (text: string) => runSql(postgres.url('postgres'), text);
+    await onServer('create database athletics');
+    await onServer('create role other login');
+    const first = await serve({
+      DATABASE_URL: postgres.url('athletics'),
+      DATA_DIR: await dataFolder(),
+      JWT_SECRET,
+    });
+    const content = await fill(first);
+    const file = join(postgres.folder, 'athletics.dump');
+    await postgres.run('pg_dump', '-Fc', '-f', file, '-d', postgres.url('athletics'));
+    await first.stop();
+    for (const [role, options] of [
+      ['owner', []],
+      ['other', ['--no-owner']],
+    ] as const) {
+      await onServer(`create database restored_by_${role} owner ${role}`);
+      const url = postgres.url(`restored_by_${role}`, role);
       await postgres.run('pg_restore', ...options, '--exit-on-error', '-d', url, file);
       const second = await serve({ DATABASE_URL: url, DATA_DIR: await dataFolder(), JWT_SECRET });
       expect(await seenAgain(second, content)).toEqual(content.before);
@@ -83,9 +83,9 @@ describe.skipIf(!INSTALLED)(`an external database${skippedWithoutPostgres}`, () 
       // As the README says, for clients that were connected after the dump and know higher revisions.
       await runSql(url, `select setval('revisions', nextval('revisions') + ${AHEAD})`);
       expect(await stepOfRevision(second, content, '6.31')).toBeGreaterThan(AHEAD);
-    },
-    60_000,
-  );
+      await second.stop();
+    }
+  }, 60_000);
 });
 
 /** Where the README tells pg_dump to look. */

@@ -3,6 +3,7 @@ import { LOCKS } from '../../src/db/locks.ts';
 import { delivered, overviewDeliveries, snapshotDeliveries, staleChannels } from '../helpers/deliveries.ts';
 import { report } from '../helpers/figures.ts';
 import { signedIn } from '../helpers/http-client.ts';
+import { byLength } from '../helpers/length.ts';
 import { listen, type Pushed } from '../helpers/push-client.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { preparePushService } from '../helpers/push-service.ts';
@@ -17,7 +18,7 @@ import {
   type Send,
 } from '../helpers/steady-saves.ts';
 
-const KILLS = 5;
+const KILLS = byLength(2, 5);
 const ANSWERS = 10;
 
 async function database(extra: Record<string, string>) {

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, lstat, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { isAlive } from '../../src/db/embedded/processes.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { isAlive, run } from '../../src/db/embedded/processes.ts';
 import {
   countRows,
   dataFolder,
+  type EmbeddedProcess,
   kill,
   launch,
   postmasterPid,
@@ -19,11 +20,47 @@ import { makeTestFolder } from '../helpers/temporary.ts';
 
 const isRoot = process.getuid?.() === 0;
 
+let used: Promise<string> | undefined;
+afterAll(async () => {
+  if (used) await rm(dirname(await used), { recursive: true, force: true });
+});
+
+/** A data folder that has been used before: a copy, which an operator may make while nothing runs. */
+async function usedFolder(): Promise<string> {
+  used ??= useFolder();
+  const folder = await dataFolder();
+  await run('cp', ['-a', await used, folder]);
+  return folder;
+}
+
+async function useFolder(): Promise<string> {
+  const folder = join(await makeTestFolder(), 'data');
+  await stop(await started(folder));
+  return folder;
+}
+
+const insertions = ({ reports }: EmbeddedProcess) => reports.filter((report) => 'inserted' in report).length;
+
+/** Locks and half-made clusters of starts before. */
+async function leftovers(folder: string): Promise<string[]> {
+  const names = await readdir(join(folder, 'postgres')).catch(() => []);
+  return names.filter((name) => /^(start\.lock|new-)/.test(name));
+}
+
+/** Waits until a path below the folder's postgres is there that is not left over; * stands for any name. */
+async function appears(folder: string, path: string, left: string[]): Promise<void> {
+  const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}$`);
+  const isNew = (name: string) => pattern.test(name) && !left.includes(name.split('/')[0]!);
+  for (;;) {
+    const names = await readdir(join(folder, 'postgres'), { recursive: true }).catch(() => []);
+    if (names.some(isNew)) return;
+    await sleep(2);
+  }
+}
+
 test('an empty folder becomes a database that speaks UTF-8 and waits for the disk', async () => {
   const folder = await dataFolder();
-  const begin = performance.now();
   const first = await started(folder);
-  process.stdout.write(`first start of the embedded Postgres: ${Math.round(performance.now() - begin)} ms\n`);
   const [settings] = await runSql(
     first.url,
     `select current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
@@ -46,33 +83,33 @@ test('an empty folder becomes a database that speaks UTF-8 and waits for the dis
 });
 
 test('every row that was committed before a SIGKILL is there after the next start', async () => {
-  const folder = await dataFolder();
+  const folder = await usedFolder();
   const killed = await started(folder);
   killed.order({ insertForever: true });
-  while (killed.reports.length < 30) await sleep(5);
+  while (insertions(killed) < 30) await sleep(5);
   await kill(killed);
   const postmaster = await postmasterPid(folder);
   const next = await started(folder);
-  expect(await countRows(next)).toBeGreaterThanOrEqual(killed.reports.length - 1);
+  expect(await countRows(next)).toBeGreaterThanOrEqual(insertions(killed));
   expect(await postmasterPid(folder)).toBe(postmaster);
   await stop(next);
   expect(await postmasterPid(folder)).toBeUndefined();
 });
 
 test('a power cut, Postgres and its user killed at once, loses no committed row', async () => {
-  const folder = await dataFolder();
+  const folder = await usedFolder();
   const killed = await started(folder);
   killed.order({ insertForever: true });
-  while (killed.reports.length < 30) await sleep(5);
+  while (insertions(killed) < 30) await sleep(5);
   process.kill((await postmasterPid(folder)) ?? 0, 'SIGKILL');
   await kill(killed);
   const next = await started(folder);
-  expect(await countRows(next)).toBeGreaterThanOrEqual(killed.reports.length - 1);
+  expect(await countRows(next)).toBeGreaterThanOrEqual(insertions(killed));
   await stop(next);
 });
 
 test('two processes share one server, and only the last to leave stops it', async () => {
-  const folder = await dataFolder();
+  const folder = await usedFolder();
   const [one, other] = [await started(folder), await started(folder)];
   expect(other.url).toBe(one.url);
   await stop(one);
@@ -84,12 +121,13 @@ test('two processes share one server, and only the last to leave stops it', asyn
 });
 
 test('one that leaves at the moment another one comes costs the newcomer nothing', async () => {
-  const folder = await dataFolder();
+  const folder = await usedFolder();
   let present = await started(folder);
   for (let turn = 0; turn < 4; turn += 1) {
     const next = launch(folder);
-    // Somewhere around the time it takes to come up and attach.
-    await sleep(150 + turn * 50);
+    // Somewhere around the time it takes to attach.
+    await next.report('starting');
+    await sleep(turn * 40);
     const [{ ready: url }] = await Promise.all([next.report('ready'), stop(present)]);
     next.order({ insert: `turn ${turn}` });
     await next.report('inserted');
@@ -109,9 +147,17 @@ test('processes that start at the same moment on an empty folder agree on one se
 
 test('a start that is killed half-way does not stand in the way of the next one', async () => {
   const folder = await dataFolder();
-  for (const delayMs of [250, 400, 500, 600, 700, 800]) {
+  for (const stage of [
+    'start.lock.*',
+    'new-*',
+    'new-*/data/PG_VERSION',
+    'new-*/data/global/pg_control',
+    'data',
+    'data/postmaster.pid',
+  ]) {
+    const left = await leftovers(folder);
     const killed = launch(folder);
-    await sleep(delayMs);
+    await appears(folder, stage, left);
     await kill(killed);
   }
   const next = await started(folder);
@@ -120,8 +166,7 @@ test('a start that is killed half-way does not stand in the way of the next one'
 });
 
 test('a postmaster.pid whose number now belongs to another process is recognised as stale', async () => {
-  const folder = await dataFolder();
-  await stop(await started(folder));
+  const folder = await usedFolder();
   const data = join(folder, 'postgres/data');
   const { uid, gid } = await stat(data);
   const foreign = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
@@ -137,7 +182,7 @@ test('a postmaster.pid whose number now belongs to another process is recognised
 });
 
 test('Ctrl-C in the terminal does not reach Postgres before the program has stopped', async () => {
-  const folder = await dataFolder();
+  const folder = await usedFolder();
   const running = await started(folder);
   const gone = once(running.child, 'exit');
   process.kill(-(running.child.pid ?? 0), 'SIGINT');
@@ -147,7 +192,7 @@ test('Ctrl-C in the terminal does not reach Postgres before the program has stop
 });
 
 test('a server that dies under a running program is started again at the same address', async () => {
-  const folder = await dataFolder();
+  const folder = await usedFolder();
   const running = await started(folder);
   const dead = (await postmasterPid(folder)) ?? 0;
   process.kill(dead, 'SIGKILL');
@@ -171,8 +216,7 @@ test('a folder with blanks, umlauts and shell characters in its path works', asy
 });
 
 test('a failed start shows what Postgres said, and what to do', async () => {
-  const folder = await dataFolder();
-  await stop(await started(folder));
+  const folder = await usedFolder();
   await writeFile(join(folder, 'postgres/data/PG_VERSION'), '17\n');
   await expect(started(folder)).rejects.toThrow(
     /another version of Postgres: .*set DATA_DIR[^]*incompatible with server/,
@@ -194,14 +238,14 @@ test.runIf(isRoot)(
     const refused = launch(join(closed, 'data'));
     await once(refused.child, 'exit');
     expect(refused.reports).toEqual([
+      { starting: true },
       { refused: { name: 'OperatorError', message: expect.stringMatching(/cannot enter .*set DATA_DIR/) } },
     ]);
   },
 );
 
 test.runIf(isRoot)('as root the database belongs to another user, the secrets to root', async () => {
-  const folder = await dataFolder();
-  await stop(await started(folder));
+  const folder = await usedFolder();
   expect((await lstat(join(folder, 'postgres/data'))).uid).not.toBe(0);
   expect((await lstat(join(folder, 'postgres/password'))).uid).toBe(0);
 });

@@ -5,13 +5,14 @@ import { expect, it, vi } from 'vitest';
 import { delivered, overviewDeliveries, staleChannels } from '../helpers/deliveries.ts';
 import { report } from '../helpers/figures.ts';
 import { type ApiClient, get, signIn, withToken } from '../helpers/http-client.ts';
+import { byLength } from '../helpers/length.ts';
 import { listen, listenRaw } from '../helpers/push-client.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { runSql, startTransaction } from '../helpers/sql.ts';
 import { createMeeting, type Meeting, type Save, saveOnce, type Send } from '../helpers/steady-saves.ts';
 
 const PATIENCE = { timeout: 40_000, interval: 20 };
-const WARM_UP = 200;
+const WARM_UP = byLength(60, 200);
 const NEWCOMERS = 5;
 
 async function world() {

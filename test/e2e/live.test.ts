@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiClient, get, signedIn } from '../helpers/http-client.ts';
 import { arrived, listen, listenRaw } from '../helpers/push-client.ts';
-import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
+import { serve } from '../helpers/running-server.ts';
+import { databaseEnvironment, makeAccount } from '../helpers/server.ts';
 
 const MEETING = {
   full_name: 'Evening Meeting',
@@ -20,7 +21,7 @@ const OVERVIEW = `${ROOT}-overview`;
 
 async function world() {
   const env = await databaseEnvironment();
-  const { baseUrl } = await startServerProcess(env);
+  const { baseUrl } = await serve(env);
   const api = await signedIn(baseUrl, await makeAccount(env.DATABASE_URL, 'ADMIN_GBR'));
   const { id } = (await api('POST', '/competitions/', MEETING)).body;
   return { baseUrl, api, path: `/competitions/${id}` };

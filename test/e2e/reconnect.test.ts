@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { report } from '../helpers/figures.ts';
 import { get, signedIn } from '../helpers/http-client.ts';
+import { byLength } from '../helpers/length.ts';
 import { openPage, type Page } from '../helpers/page.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
@@ -10,6 +10,8 @@ import { startProxy } from '../helpers/tcp-proxy.ts';
 
 const UNITS = 6;
 const PER_SECOND = 30;
+/** Before each turn of events, and after the last. */
+const SAVES = byLength(15, 150);
 const VERSIONS = ['8', '7'] as const;
 
 async function world(env: Record<string, string> = {}) {
@@ -24,6 +26,11 @@ async function world(env: Record<string, string> = {}) {
 
 const eventually = (check: () => void | Promise<void>) =>
   vi.waitFor(check, { timeout: 60_000, interval: 50 });
+
+const more = (saves: unknown[]) => {
+  const enough = saves.length + SAVES;
+  return eventually(() => expect(saves.length).toBeGreaterThanOrEqual(enough));
+};
 
 /** Waits until each of these pages has had all of its subscriptions so often. */
 const subscribed = (pages: Page[], { lanes }: Meeting, times: number) =>
@@ -68,11 +75,11 @@ it('pages whose connection is cut twice while units are saved end with the JSON 
   await subscribed(pages, meeting, 1);
   const saving = startSaving(meeting, { perSecond: PER_SECOND, send: api });
   for (const cuts of [1, 2]) {
-    await sleep(500);
+    await more(saving.saves);
     proxy.cut();
     await subscribed(pages, meeting, cuts + 1);
   }
-  await sleep(500);
+  await more(saving.saves);
   await saving.finish();
   await expectCurrent(pages, meeting, baseUrl);
   report({ saves: saving.saves.length, ...figures(pages) });
@@ -92,14 +99,14 @@ it('pages of a server that is stopped and started at the same address end with t
     perSecond: PER_SECOND,
     send: (method, path, body) => api(method, path, body),
   });
-  await sleep(500);
+  await more(saving.saves);
   expect(await first.kill('SIGTERM')).toBe(0);
   const stoppedMs = performance.now();
   ({ api } = await start());
   const startedMs = performance.now();
   await subscribed(pages, meeting, 2);
   const backMs = performance.now();
-  await sleep(500);
+  await more(saving.saves);
   await saving.finish();
   await expectCurrent(pages, meeting, baseUrl);
   report({

@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 
 export type Order = { insert: string } | { insertForever: true } | { count: true } | { stop: true };
 export type Report =
+  | { starting: true }
   | { ready: string }
   | { refused: { name: string; message: string } }
   | { inserted: string }
@@ -12,6 +13,7 @@ export type Report =
 
 const tell = (report: Report) => process.send?.(report);
 const log = { info: () => {}, warn: () => {} };
+tell({ starting: true });
 const postgres = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log }).catch(
   (error: Error) => {
     tell({ refused: { name: error.name, message: error.message } });

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { isAlive } from '../../src/db/embedded/processes.ts';
 import type { Order, Report } from './embedded-child.ts';
+import { built } from './program.ts';
 import { makeTestFolder } from './temporary.ts';
 
-const SCRIPT = fileURLToPath(new URL('embedded-child.ts', import.meta.url));
+const SCRIPT = built('test/helpers/embedded-child.ts');
 
 export type EmbeddedProcess = {
   child: ChildProcess;
@@ -45,7 +45,7 @@ export async function postmasterPid(folder: string): Promise<number | undefined>
 
 export function launch(folder: string): EmbeddedProcess {
   // Detached: a process group of its own, as a terminal gives it, so that a test can send it Ctrl-C.
-  const child = fork(SCRIPT, [folder], { execArgv: ['--import', 'tsx'], detached: true });
+  const child = fork(SCRIPT, [folder], { detached: true });
   const reports: Report[] = [];
   child.on('message', (report: Report) => reports.push(report));
   onTestFinished(() => void child.kill('SIGKILL'));

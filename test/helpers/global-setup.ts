@@ -1,11 +1,12 @@
-// One Postgres for the whole run: the server of TEST_DATABASE_URL, or an embedded one that is gone afterwards.
-// The schema is made once, in a template that every test database is a copy of.
+// One Postgres for the whole run, the server of TEST_DATABASE_URL or an embedded one that is gone afterwards, and the
+// programs as they are built. The schema is made once, in a template that every test database is a copy of.
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { buildPrograms } from './build-programs.ts';
 import { onDatabase, runSql } from './sql.ts';
 import { makeTestFolder, sweepTestFolders } from './temporary.ts';
 
@@ -19,6 +20,7 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildPrograms();
   const server = process.env['TEST_DATABASE_URL']
     ? external(process.env['TEST_DATABASE_URL'])
     : await embedded();

@@ -1,24 +1,22 @@
 // Programs of this repository as processes of their own, started and watched.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const BUILT = join(ROOT, 'node_modules/.cache/athletics-programs');
 const PATIENCE_MS = 60_000;
 
 export type Environment = Record<string, string>;
 export type Program = ReturnType<typeof startProgram>;
 
-const WITH_TYPESCRIPT = ['--import', 'tsx'];
+/** A program as it is built for tests. */
+export const built = (source: string): string => join(BUILT, source.replace(/\.ts$/, '.js'));
 
 /** Starts a program with this environment and nothing else of the caller's own. */
-export function startProgram(
-  script: string,
-  env: Environment,
-  args: string[] = [],
-  nodeArgs: string[] = WITH_TYPESCRIPT,
-) {
+export function startProgram(script: string, env: Environment, args: string[] = [], nodeArgs: string[] = []) {
   const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] };
   const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
     cwd: ROOT,

@@ -4,14 +4,15 @@ import { onTestFinished } from 'vitest';
 import { createAccount } from '../../src/accounts/create-account.ts';
 import { connect } from '../../src/db/client.ts';
 import { createTestDatabase } from './db.ts';
-import { type Environment, type Program, startProgram } from './program.ts';
+import { built, type Environment, type Program, startProgram } from './program.ts';
 import { makeTestFolder } from './temporary.ts';
 
 export type Server = Program & { baseUrl: string };
 export type Account = { email: string; password: string };
 
+/** Starts a program by its source, as it is built. */
 export function launch(script: string, env: Environment, args: string[] = []): Program {
-  const program = startProgram(script, env, args);
+  const program = startProgram(built(script), env, args);
   onTestFinished(async () => {
     await program.kill('SIGKILL');
   });
