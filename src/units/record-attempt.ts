@@ -7,6 +7,7 @@ import { Conflict, Invalid, NotFound } from '../errors.ts';
 import { checkAttempts, normalizedAttempt, positionOf } from './rules/attempt-rules.ts';
 import { isVertical } from './rules/disciplines.ts';
 import { trialsOf } from './rules/attempts.ts';
+import { attemptRounds } from './rules/attempts-left.ts';
 import { resultsAfter, resultsOf } from './rules/field-results.ts';
 import { isStatus } from './rules/marks.ts';
 import { claimKey, storeAnswer } from './idempotency-store.ts';
@@ -78,10 +79,8 @@ function withAttempt(held: HeldUnit, sent: SentAttempt, now: Date): Changed<Reco
   return { record, result: { created: existing === null, attempt } };
 }
 
-// The unit's own number of rounds, else the event's, else the six of a final.
-function roundsOf({ row, context }: HeldUnit): number {
-  return [row.record['rounds'], context.event.attempts].map(Number).find((count) => count > 0) ?? 6;
-}
+const roundsOf = ({ row, context }: HeldUnit): number =>
+  attemptRounds(row.record['rounds'], context.event.attempts);
 
 function requireAthlete({ row, context }: HeldUnit, bib: string): void {
   const result = resultsOf(row.record).find((one) => one.bib === bib);

@@ -272,7 +272,6 @@ describe('any attempt', () => {
     ];
     const { current, takeBack } = await fieldUnit(admin, { unit: { trials } });
     expect((await current()).trials).toEqual([{ bib: '1', round: 1, result: '6.00' }]);
-    expect((await current()).results_status).toBe('seeded');
     expect((await takeBack('mine')).status).toBe(404);
   });
 

@@ -191,7 +191,8 @@ describe('latest_attempt', () => {
   test('does not come for a finished series that is imported whole', async () => {
     const { store, pushed } = await world();
     const trials = [{ bib: '1', round: 1, result: '6.00' }];
-    await store(upload('LJ', { results_status: 'official', trials }));
+    const results = [{ bib: '1', place: 1, performance: '6.00' }];
+    await store(upload('LJ', { results_status: 'official', results, trials }));
     expect(names(await pushed())).toEqual(['unit', 'results_arrived']);
     await store(upload('LJ', { trials: [...trials, { bib: '1', round: 2, result: 'x' }] }));
     expect(names(await pushed())).toEqual(['unit']);
@@ -205,6 +206,7 @@ describe('latest_attempt', () => {
     await store(
       upload('LJ', {
         results_status: 'provisional',
+        results: [{ bib: '1', place: 1, performance: '6.10' }],
         trials: [...trials, { bib: '1', round: 2, result: '6.10' }],
       }),
     );

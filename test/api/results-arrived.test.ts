@@ -26,7 +26,12 @@ const results = [
   { bib: '1', place: 1, performance: '10.50' },
   { bib: '2', place: 2, performance: '10.60' },
 ];
-const heatAt = (index: number, results_status: string) => ({ round: 1, heat: index + 1, results_status });
+const heatAt = (index: number, results_status: string) => ({
+  round: 1,
+  heat: index + 1,
+  results_status,
+  results,
+});
 
 test('has these fields, on the overview channel', async () => {
   const { store, arrived, overview } = await world();
@@ -67,8 +72,18 @@ describe('the transition', () => {
 
   test.for(STATES)("a unit's first save as %s counts from empty", async (results_status) => {
     const { store, arrived } = await world();
-    await store(upload({ results_status }));
+    await store(upload({ results_status, results }));
     expect(await arrived()).toHaveLength(ARRIVED.includes(results_status) ? 1 : 0);
+  });
+
+  test('waits for the first results when the unit was declared official without any', async () => {
+    const { store, arrived } = await world();
+    await store(upload({ results_status: 'official' }));
+    expect(await arrived()).toEqual([]);
+    await store(upload({ results }));
+    expect((await arrived()).map(({ data }) => data.winner_performance)).toEqual(['10.50']);
+    await store(upload({ results: results.toReversed() }));
+    expect(await arrived()).toEqual([]);
   });
 
   test('comes when the status is derived, too', async () => {
@@ -152,7 +167,6 @@ describe('the winner', () => {
       '',
     ],
     ['nobody without places', '100', [{ bib: '1', performance: '10.0' }], '', ''],
-    ['nobody without results', '100', [], '', ''],
   ])('is %s', async ([, event_code, sent, winner_name, winner_performance]) => {
     const { store, arrived } = await world();
     await store({ ...people, ...upload({ results: sent, results_status: 'official' }, { event_code }) });

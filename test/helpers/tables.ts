@@ -49,7 +49,7 @@ export async function documentFromTables(db: Db, id: string) {
       units: unitsOf(event.eventId).map((unit) => ({
         ...renderUnit({
           address: competition!,
-          event,
+          event: { ...event, attempts: event.record['max_field_attempts'] },
           unit,
           unitsOfEvent: unitsOf(event.eventId),
           names,

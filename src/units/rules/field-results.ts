@@ -1,7 +1,7 @@
 // Results of a unit, and those of a field unit after its attempts changed. Pure.
 import { isVertical } from './disciplines.ts';
 import { trialsOf } from './attempts.ts';
-import { centimetres, isStatus } from './marks.ts';
+import { centimetres, isStatus, parseSymbol } from './marks.ts';
 import type { SentResult, SentTrial } from '../schemas.ts';
 import { horizontalStandings, type Standing, verticalStandings } from './standings.ts';
 
@@ -10,6 +10,8 @@ type UnitFields = Record<string, unknown>;
 export const resultsOf = (record: UnitFields): SentResult[] =>
   (record['results'] as SentResult[] | null) ?? [];
 
+type Contest = { eventCode: string; rounds: number };
+
 /**
  * Performances and places follow from the attempts where they did so before. In a unit with results from elsewhere, or
  * whose places were set by hand (`override_places`), only the performance of the athlete concerned follows.
@@ -17,18 +19,61 @@ export const resultsOf = (record: UnitFields): SentResult[] =>
 export function resultsAfter(
   record: UnitFields,
   trials: SentTrial[],
-  { bib, eventCode, rounds }: { bib: string; eventCode: string; rounds: number },
+  { bib, ...contest }: Contest & { bib: string },
 ): SentResult[] {
   const before = resultsOf(record);
   const results = before.some((result) => result.bib === bib) ? before : [...before, { bib }];
-  const standings = (attempts: SentTrial[]) => standingsOf(attempts, results, eventCode, rounds);
-  const after = standings(trials);
-  const derived = !record['override_places'] && derives(before, standings(trialsOf(record)));
+  const all = derivesFromAttempts(record, contest);
+  return follow(results, trials, contest, (result) => (all ? 'place too' : result.bib === bib));
+}
+
+/** The results of a series that came as a whole: derived where they were derived before, else as they are. */
+export function resultsOfSeries(record: UnitFields, trials: SentTrial[], contest: Contest): SentResult[] {
+  const results = resultsOf(record);
+  return derivesFromAttempts(record, contest) ? follow(results, trials, contest, () => 'place too') : results;
+}
+
+function follow(
+  results: SentResult[],
+  trials: SentTrial[],
+  { eventCode, rounds }: Contest,
+  follows: (result: SentResult) => boolean | 'place too',
+): SentResult[] {
+  const standings = standingsOf(trials, results, eventCode, rounds);
   return results.map((result, index) => {
-    const standing = after[index]!;
-    if (isStatus(result.performance)) return result;
-    if (derived) return withStanding(result, standing, true);
-    return result.bib === bib ? withStanding(result, standing, false) : result;
+    const how = !isStatus(result.performance) && follows(result);
+    return how ? withStanding(result, standings[index]!, how === 'place too') : result;
+  });
+}
+
+/** Whether every performance is what its attempts come to, and no place was set by hand. */
+function derivesFromAttempts(record: UnitFields, { eventCode, rounds }: Contest): boolean {
+  const results = resultsOf(record);
+  return (
+    !record['override_places'] &&
+    derives(results, standingsOf(trialsOf(record), results, eventCode, rounds))
+  );
+}
+
+/**
+ * The results as a unit shows them at its end: who only failed has no mark (NM, NH), who never tried did not start; both without a
+ * place, as the standings have it. A pass alone stays blank.
+ * @param finished whether the contest is over: before, who has not tried yet may still come
+ */
+export function closedResults(
+  results: SentResult[],
+  trials: SentTrial[],
+  { eventCode, finished }: { eventCode: string; finished: boolean },
+): SentResult[] {
+  const series = new Map<string, SentTrial[]>();
+  for (const trial of trials) series.set(trial.bib, [...(series.get(trial.bib) ?? []), trial]);
+  return results.map((result) => {
+    if (result.performance) return result;
+    const own = series.get(result.bib) ?? [];
+    if (own.length === 0) return finished ? { ...result, performance: 'DNS' } : result;
+    const symbols = own.map((trial) => parseSymbol(trial.result ?? ''));
+    const onlyFailed = symbols.includes('x') && symbols.every((symbol) => symbol !== undefined && symbol !== 'o');
+    return onlyFailed ? { ...result, performance: isVertical(eventCode) ? 'NH' : 'NM' } : result;
   });
 }
 

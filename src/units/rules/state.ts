@@ -24,19 +24,31 @@ export function isResultsState(status: string): boolean {
   return stateOf(status) === 'provisional_results' || stateOf(status) === 'official_results';
 }
 
+export const isOfficial = (status: string): boolean => stateOf(status) === 'official_results';
+
 /** Before the first attempt or result. */
 export function isBeforeStart(status: string): boolean {
   return stateOf(status) === 'empty' || stateOf(status) === 'seeded';
 }
 
-/** The specification's only transition: out of empty, seeded or in_progress into a results state. */
-export function resultsArrive(before: string, after: string): boolean {
-  return !isResultsState(before) && isResultsState(after);
+/** A unit as far as its results may arrive with a save. */
+export type Arrival = { resultsStatus: string; hasResults: boolean };
+
+/**
+ * The specification's only transition: out of empty, seeded or in_progress into a results state. A results state without any
+ * result waits for the first save that has one.
+ */
+export function resultsArrive(before: Arrival, after: Arrival): boolean {
+  const there = ({ resultsStatus, hasResults }: Arrival) => hasResults && isResultsState(resultsStatus);
+  return !there(before) && there(after);
 }
 
-/** The status of a unit for which nobody has sent one. `recording`: attempts came through the attempt endpoint. */
-export function derivedStatus(results: { performance?: unknown }[], recording: boolean): ResultsStatus {
-  if (recording) return 'in_progress';
+/** The status of a unit for which nobody has sent one. `attemptsLeft`: attempts are coming in, and more are to come. */
+export function derivedStatus(
+  results: { performance?: unknown }[],
+  { attempts, attemptsLeft }: { attempts: boolean; attemptsLeft: boolean },
+): ResultsStatus {
+  if (attemptsLeft) return 'in_progress';
   if (results.length === 0) return 'empty';
-  return results.some((result) => result.performance) ? 'provisional' : 'seeded';
+  return attempts || results.some((result) => result.performance) ? 'provisional' : 'seeded';
 }

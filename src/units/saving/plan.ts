@@ -4,7 +4,8 @@ import { withoutBirthDates } from '../../birth-dates.ts';
 import { contentHash } from '../../content-hash.ts';
 import { overviewChannel } from '../../push/channels.ts';
 import type { OutboxEvent } from '../../push/enqueue.ts';
-import { isRecorded, trialsOf } from '../rules/attempts.ts';
+import { trialsOf } from '../rules/attempts.ts';
+import { attemptRounds, hasAttemptsLeft } from '../rules/attempts-left.ts';
 import { resultsOf } from '../rules/field-results.ts';
 import { derivedStatus } from '../rules/state.ts';
 import {
@@ -67,10 +68,12 @@ export function planUnit(scope: Scope, candidate: Candidate): Plan {
 }
 
 function rendered(scope: Scope, { eventId, round, heat, record }: Candidate): UnitBody {
+  const event = scope.events.get(eventId)!;
+  const status = statusOf(record);
   return renderUnit({
     address: scope.competition,
-    event: scope.events.get(eventId)!,
-    unit: { round, heat, record, status: statusOf(record), resultsStatus: resultsStatusOf(record) },
+    event,
+    unit: { round, heat, record, status, resultsStatus: resultsStatusOf(record, status, event) },
     unitsOfEvent: scope.unitsOf(eventId),
     names: scope.names,
   });
@@ -79,9 +82,15 @@ function rendered(scope: Scope, { eventId, round, heat, record }: Candidate): Un
 const statusOf = (record: Record<string, unknown>) => (record['status'] as string | null) || 'unscheduled';
 
 // Once sent it stays until sent again.
-const resultsStatusOf = (record: Record<string, unknown>) =>
-  (record['results_status'] as string | null) ||
-  derivedStatus(resultsOf(record), trialsOf(record).some(isRecorded));
+function resultsStatusOf(record: Record<string, unknown>, status: string, event: EventOfUnit): string {
+  const sent = record['results_status'] as string | null | undefined;
+  if (sent) return sent;
+  const [results, trials] = [resultsOf(record), trialsOf(record)];
+  const rounds = attemptRounds(record['rounds'], event.attempts);
+  const attemptsLeft =
+    status !== 'finished' && hasAttemptsLeft({ results, trials, eventCode: event.eventCode, rounds });
+  return derivedStatus(results, { attempts: trials.length > 0, attemptsLeft });
+}
 
 const columnsOf = (
   scope: Scope,
@@ -117,6 +126,7 @@ function eventsOf(scope: Scope, { eventId, before, live }: Candidate, unit: Unit
   };
   const previous = {
     resultsStatus: before?.resultsStatus ?? 'empty',
+    hasResults: before !== null && resultsOf(before.record).length > 0,
     trials: before ? trialsOf(before.record) : [],
     live,
   };

@@ -1,13 +1,15 @@
 // The one unit JSON, which the data site serves, the push channel carries and the API answers. Rendered once per save, here. Pure.
 import type { Address, RoundHeat } from '../../addresses.ts';
 import { unitChannel } from '../../push/channels.ts';
-import { keepGiven, trialsOf } from '../rules/attempts.ts';
-import { isRelay } from '../rules/disciplines.ts';
-import { resultsOf } from '../rules/field-results.ts';
+import { trialsOf } from '../rules/attempts.ts';
+import { isField, isRelay } from '../rules/disciplines.ts';
+import { closedResults, resultsOf } from '../rules/field-results.ts';
+import { isOfficial } from '../rules/state.ts';
+import type { SentResult } from '../schemas.ts';
 import { heatName } from '../rules/heat-name.ts';
 
 /** Raised when the same stored record must be shown differently: units of an older version are rendered again at start. */
-export const RENDER_VERSION = 1;
+export const RENDER_VERSION = 2;
 
 /** Who stands behind the bibs of a competition. */
 export type Names = {
@@ -19,7 +21,14 @@ export type Names = {
 };
 
 /** What units show of their event. */
-export type EventOfUnit = { eventId: string; eventCode: string; name: string; rounds: string | null };
+export type EventOfUnit = {
+  eventId: string;
+  eventCode: string;
+  name: string;
+  rounds: string | null;
+  /** `max_field_attempts` as sent: how many rounds of attempts. */
+  attempts: unknown;
+};
 
 /** A unit as stored: its sent record, and the typed columns that have a value of their own. */
 export type StoredUnit = RoundHeat & {
@@ -35,28 +44,6 @@ type Shown = {
   unitsOfEvent: RoundHeat[];
   names: Names;
 };
-
-// Computed names win over sent ones.
-const COMPUTED = new Set(
-  'event_id event_code event_name round heat round_no heat_no channel revision updated_at too_large url'.split(
-    ' ',
-  ),
-);
-
-/** What of a sent unit is stored: everything but names that the service computes. */
-export function storableUnit(sent: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => !COMPUTED.has(name)));
-}
-
-/** A stored record with what was sent: fields replace, arrays replace whole, recorded attempts keep their ids. */
-export function mergedUnit(
-  stored: Record<string, unknown>,
-  sent: Record<string, unknown>,
-  eventCode: string,
-): Record<string, unknown> {
-  if (!sent['trials']) return { ...stored, ...sent };
-  return { ...stored, ...sent, trials: keepGiven(trialsOf(stored), trialsOf(sent), eventCode) };
-}
 
 /** The unit JSON without what its save adds: revision and time. */
 export type UnitBody = ReturnType<typeof renderUnit>;
@@ -78,13 +65,20 @@ export function renderUnit({ address, event, unit, unitsOfEvent, names }: Shown)
     scheduled_start_time: record['scheduled_start_time'] ?? null,
     wind_assistance: record['wind_assistance'] ?? null,
     heights: record['heights'] ?? [],
-    results: resultsOf(record).map((result) => ({
+    results: shownResults(unit, event).map((result) => ({
       ...result,
       ...namesOf(result.bib, event, names),
     })),
     trials: trialsOf(record),
     channel: unitChannel(address, { eventId: event.eventId, round: unit.round, heat: unit.heat }),
   };
+}
+
+function shownResults({ record, status, resultsStatus }: StoredUnit, { eventCode }: EventOfUnit): SentResult[] {
+  const [results, trials] = [resultsOf(record), trialsOf(record)];
+  const finished = status === 'finished';
+  const closed = isField(eventCode) && trials.length > 0 && (finished || isOfficial(resultsStatus));
+  return closed ? closedResults(results, trials, { eventCode, finished }) : results;
 }
 
 /** The unit JSON of one save: the stringified record with its revision and time. */

@@ -7,8 +7,9 @@ import { inTransaction, retried } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, Forbidden, NotFound, Stale } from '../../errors.ts';
 import type { UnitUpdate } from '../schemas.ts';
+import { mergedUnit, storableUnit } from './merged-unit.ts';
 import { planUnit, type Scope } from './plan.ts';
-import { mergedUnit, storableUnit, unitText, unitTextAround } from './record.ts';
+import { unitText, unitTextAround } from './record.ts';
 import type { CachedUnit, UnitCache } from './unit-cache.ts';
 import {
   type Found,
@@ -57,7 +58,7 @@ export async function updateUnit(
       if (expected && !expected.includes(row.revision)) {
         throw new Stale(`The unit has revision ${row.revision} by now`, row.revision);
       }
-      const record = mergedUnit(row.record, storableUnit(sent), context.event.eventCode);
+      const record = mergedUnit(row, storableUnit(sent), context.event);
       return { record, result: undefined };
     },
   });

@@ -6,7 +6,7 @@ import type { EventOfUnit, Names } from './record.ts';
 
 /** As the database puts it together. */
 export type ContextRow = {
-  event: EventOfUnit & { attempts: unknown };
+  event: EventOfUnit;
   units: RoundHeat[] | null;
   people: [id: string, firstName: string, lastName: string, teamId: string | null][] | null;
   relays: [id: string, name: string, teamId: string | null][] | null;
@@ -15,8 +15,7 @@ export type ContextRow = {
 };
 
 export type UnitContext = {
-  /** `attempts`: the number of rounds that the event says, as sent. */
-  event: EventOfUnit & { attempts: unknown };
+  event: EventOfUnit;
   units: RoundHeat[];
   /** Whose names are known here: those in the unit, and those asked for. */
   bibs: ReadonlySet<string>;

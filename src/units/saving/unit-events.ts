@@ -4,10 +4,10 @@ import { attemptsAtHeight, changedAttempts } from '../rules/attempts.ts';
 import { isVertical } from '../rules/disciplines.ts';
 import type { UnitBody } from './record.ts';
 import type { SentTrial } from '../schemas.ts';
-import { isResultsState, resultsArrive } from '../rules/state.ts';
+import { type Arrival, isResultsState, resultsArrive } from '../rules/state.ts';
 
 /** The unit as it stood before the save (a new one was empty), and whether the save is of attempts recorded one by one. */
-export type Before = { resultsStatus: string; trials: SentTrial[]; live: boolean };
+export type Before = Arrival & { trials: SentTrial[]; live: boolean };
 
 /** The events of a save for the overview channel, in the order in which they are published. */
 export function overviewEvents(
@@ -20,7 +20,8 @@ export function overviewEvents(
     const data = latestAttempt(unit, index, athleteName);
     return data ? [{ event: 'latest_attempt' as const, data }] : [];
   });
-  if (!resultsArrive(before.resultsStatus, unit.results_status)) return latest;
+  const after = { resultsStatus: unit.results_status, hasResults: unit.results.length > 0 };
+  if (!resultsArrive(before, after)) return latest;
   return [...latest, { event: 'results_arrived', data: resultsArrived(unit) }];
 }
 

@@ -55,6 +55,8 @@ export async function listEvents(db: Executor, competitionId: string): Promise<L
       name: events.name,
       rounds: events.rounds,
       parent: events.parent,
+      // Raw: one field of the record.
+      attempts: sql<unknown>`${events.record} -> 'max_field_attempts'`,
     })
     .from(events)
     .where(eq(events.competitionId, competitionId))

@@ -8,7 +8,8 @@ import { unitsByEvent } from '../rules/by-event.ts';
 import { missingUnits } from '../rules/rounds.ts';
 import type { SentUnit } from '../schemas.ts';
 import type { Candidate } from './plan.ts';
-import { type EventOfUnit, mergedUnit, storableUnit } from './record.ts';
+import { mergedUnit, storableUnit } from './merged-unit.ts';
+import type { EventOfUnit } from './record.ts';
 import type { Candidates } from './save-units.ts';
 import type { UnitRow } from './unit-store.ts';
 import {
@@ -110,14 +111,13 @@ function candidatesOf(
   events: ReadonlyMap<string, EventOfUnit>,
 ): Candidate[] {
   const sentByKey = new Map(changed.map((sent) => [sent.key, sent]));
-  const codeOf = (eventId: string) => events.get(eventId)!.eventCode;
   const existing = before.map((row): Candidate => {
     const sent = sentByKey.get(keyOf(row));
     sentByKey.delete(keyOf(row));
     const { eventId, round, heat, record, sentHash } = row;
     const asStored = { eventId, round, heat, record, sentHash, before: row, live: false };
     if (!sent) return asStored;
-    const merged = mergedUnit(record, sent.record, codeOf(eventId));
+    const merged = mergedUnit(row, sent.record, events.get(eventId)!);
     // The same content in another order of keys is no change: the stored order stays.
     if (isDeepStrictEqual(merged, record)) return asStored;
     return { ...asStored, record: merged, sentHash: sent.sentHash };
@@ -126,7 +126,7 @@ function candidatesOf(
     eventId,
     round,
     heat,
-    record: mergedUnit({}, record, codeOf(eventId)),
+    record: mergedUnit(null, record, events.get(eventId)!),
     sentHash,
     before: null,
     live: false,

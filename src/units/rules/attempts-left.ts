@@ -1,0 +1,40 @@
+// Attempts that are still to come in a field unit, as far as those taken tell. Pure.
+import { isVertical } from './disciplines.ts';
+import { isStatus } from './marks.ts';
+import { isRetirement, verticalCard } from './standings.ts';
+import type { SentResult, SentTrial } from '../schemas.ts';
+
+/** The unit's own number of rounds, else the event's, else the six of a final. */
+export const attemptRounds = (unitRounds: unknown, eventAttempts: unknown): number =>
+  [unitRounds, eventAttempts].map(Number).find((count) => count > 0) ?? 6;
+
+type Series = { results: SentResult[]; trials: SentTrial[]; eventCode: string; rounds: number };
+
+/** Whether somebody who is still in has attempts left; false for a unit without attempts. */
+export function hasAttemptsLeft({ results, trials, eventCode, rounds }: Series): boolean {
+  if (trials.length === 0) return false;
+  const gone = new Set(results.filter(({ performance }) => isStatus(performance)).map(({ bib }) => bib));
+  const series = new Map<string, SentTrial[]>(results.map(({ bib }) => [bib, []]));
+  for (const trial of trials) {
+    const own = series.get(trial.bib);
+    if (own) own.push(trial);
+    else series.set(trial.bib, [trial]);
+  }
+  const competing = [...series].filter(([bib]) => !gone.has(bib)).map(([, own]) => own);
+  return isVertical(eventCode)
+    ? competing.some((own) => !verticalCard(own).out)
+    : horizontalLeft(competing, rounds);
+}
+
+// A round ends before the next begins: who has no attempt in the last complete round did not qualify for it, or has left.
+function horizontalLeft(competing: SentTrial[][], rounds: number): boolean {
+  const numbers = competing.map((own) => new Set(own.map(({ round }) => round ?? 0)));
+  const latest = Math.max(0, ...numbers.flatMap((own) => [...own]));
+  if (latest === 0) return false;
+  return competing.some((own, index) => {
+    if (own.some(isRetirement)) return false;
+    const taken = numbers[index]!;
+    const stillIn = latest === 1 || taken.has(latest) || taken.has(latest - 1);
+    return stillIn && (latest < rounds || !taken.has(latest));
+  });
+}
