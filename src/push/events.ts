@@ -3,11 +3,17 @@ import { z } from 'zod';
 
 const unitRef = { event_id: z.string(), round_no: z.int(), heat_no: z.int(), heat_name: z.string() };
 
+// Of the unit's save: who has an event of the same attempt, or of the same unit's results, with a revision that is not lower has it.
+const revision = z.int();
+// Given to attempts that were recorded one by one.
+const attempt_id = z.string().optional();
+
 /** On the overview channel, when a unit gets its results. */
 export const ResultsArrived = z.strictObject({
   ...unitRef,
   winner_performance: z.string(),
   winner_name: z.string(),
+  revision,
 });
 
 /** On the overview channel, for each throw and horizontal jump. */
@@ -20,6 +26,8 @@ export const HorizontalAttempt = z.strictObject({
   round: z.int(),
   result: z.string(),
   athlete_name: z.string(),
+  attempt_id,
+  revision,
 });
 
 /** On the overview channel, for each try at a height; consumers tell the two shapes apart by event_code. */
@@ -31,6 +39,12 @@ export const VerticalAttempt = z.strictObject({
   attempts_at_height: z.string(),
   result: z.string(),
   athlete_name: z.string(),
+  /** Which of the tries at this height. */
+  attempt: z.int(),
+  /** Which jump-off it is of, if of one. */
+  jump_off: z.int().optional(),
+  attempt_id,
+  revision,
 });
 
 export const LatestAttempt = z.union([VerticalAttempt, HorizontalAttempt]);
@@ -64,6 +78,9 @@ export type HorizontalAttempt = z.output<typeof HorizontalAttempt>;
 export type VerticalAttempt = z.output<typeof VerticalAttempt>;
 export type LatestAttempt = z.output<typeof LatestAttempt>;
 export type UnitEvent = z.output<typeof UnitEvent>;
+
+/** An event whose revision its save will give it. */
+export type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'revision'> : never;
 
 export type PushedEvent =
   | { event: 'results_arrived'; data: ResultsArrived }

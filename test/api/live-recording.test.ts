@@ -60,6 +60,18 @@ describe('a client that uploads results and trials after each throw, and says no
   });
 });
 
+test('a corrected mark is told from a repeat by its revision, an attempt by its id', async () => {
+  const { attempt } = await fieldUnit(admin);
+  const read = outboxReader(api.db);
+  await read();
+  const { body } = await attempt({ bib: '1', round: 1, result: '6.00' });
+  await attempt({ bib: '1', round: 1, result: '6.02' });
+  const [first, second] = (await read()).filter(({ event }) => event === 'latest_attempt');
+  expect(first!.data).toMatchObject({ attempt_id: body.attempt.attempt_id, revision: body.unit.revision });
+  expect(second!.data.attempt_id).toBe(first!.data.attempt_id);
+  expect(second!.data.revision).toBeGreaterThan(first!.data.revision as number);
+});
+
 describe('the state of a unit with attempts, until somebody sends one', () => {
   const people = ['1', '2', '3'].map((bib) => ({ bib }));
   const six = (marks: Mark[]) => Array.from({ length: 6 }, () => marks);

@@ -110,6 +110,7 @@ describe('latest_attempt', () => {
       round: 2,
       result: '6.01',
       athlete_name: 'Ana Bo',
+      revision: expect.any(Number),
     });
   });
 
@@ -133,8 +134,10 @@ describe('latest_attempt', () => {
       bib: '1',
       height: '1.80',
       attempts_at_height: 'xxo',
+      attempt: 3,
       result: 'o',
       athlete_name: 'Ana Bo',
+      revision: expect.any(Number),
     });
   });
 
@@ -145,7 +148,12 @@ describe('latest_attempt', () => {
       { bib: '1', height: '2.00', result: 'o', jump_off: 1 },
     ];
     await store(upload('HJ', { trials }));
-    expect((await pushed()).slice(1).map(({ data }) => data.attempts_at_height)).toEqual(['x', 'o']);
+    const [unit, ...attempts] = await pushed();
+    expect(attempts.map(({ data }) => [data.attempts_at_height, data.attempt, data.jump_off])).toEqual([
+      ['x', 1, undefined],
+      ['o', 1, 1],
+    ]);
+    expect(attempts.map(({ data }) => data.revision)).toEqual([unit!.data.revision, unit!.data.revision]);
   });
 
   test('names nobody when the bib is nobody', async () => {

@@ -47,6 +47,7 @@ test('has these fields, on the overview channel', async () => {
     heat_name: 'Final',
     winner_performance: '10.50',
     winner_name: 'Ana Bo',
+    revision: expect.any(Number),
   });
 });
 

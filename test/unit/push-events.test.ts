@@ -24,22 +24,24 @@ const unit = {
 };
 const url = 'https://example.org/x/2026/GBR/open/event/F01/1/1/json/';
 
-test('results_arrived has the fields of the specification and no other', () => {
-  const event = { ...where, winner_performance: '1.80', winner_name: 'Jo Doe' };
+test('results_arrived has the fields of the specification and the revision, and no other', () => {
+  const event = { ...where, winner_performance: '1.80', winner_name: 'Jo Doe', revision: 7 };
   expect(ResultsArrived.parse(event)).toEqual(event);
   expect(ResultsArrived.safeParse({ ...event, extra: 1 }).success).toBe(false);
   expect(ResultsArrived.safeParse({ ...event, round_no: '1' }).success).toBe(false);
 });
 
 test('latest_attempt has the vertical shape for HJ and PV, the other shape for everything else', () => {
-  const horizontal = { ...where, ...who, event_code: 'LJ', round: 3, result: '6.45' };
+  const horizontal = { ...where, ...who, event_code: 'LJ', round: 3, result: '6.45', revision: 7 };
   const vertical = {
     ...where,
     ...who,
     event_code: 'PV',
     height: '4.20',
     attempts_at_height: 'xo',
+    attempt: 2,
     result: 'o',
+    revision: 7,
   };
   expect(LatestAttempt.parse(horizontal)).toEqual(horizontal);
   expect(LatestAttempt.parse(vertical)).toEqual(vertical);

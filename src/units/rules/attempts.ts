@@ -52,12 +52,11 @@ export function changedAttempts(before: SentTrial[], after: SentTrial[], eventCo
   );
 }
 
-/** The marks of one athlete at one height up to and including the attempt at `index`: "xxo". */
-export function attemptsAtHeight(trials: SentTrial[], index: number): string {
+/** The marks of one athlete at one height up to and including the attempt at `index`: x, x, o. */
+export function attemptsAtHeight(trials: SentTrial[], index: number): string[] {
   const { bib, height, jump_off: jumpOff } = trials[index]!;
   return trials
     .slice(0, index + 1)
     .filter((trial) => trial.bib === bib && trial.height === height && trial['jump_off'] === jumpOff)
-    .map((trial) => trial.result ?? '')
-    .join('');
+    .map((trial) => trial.result ?? '');
 }

@@ -41,8 +41,11 @@ export type Candidate = UnitKey & {
 /** The columns of a row that the moment of the save has no part in. */
 export type PlannedColumns = Omit<UnitRow, 'text' | 'revision' | 'updatedAt'>;
 
-/** An event of a save; the snapshot's data is null until the save gives the unit its revision: then it is the unit's text. */
+/** An event of a save that has no revision yet: its JSON text up to there; null for the snapshot, which is the unit's text. */
 export type PlannedEvent = Omit<OutboxEvent, 'data'> & { data: string | null };
+
+/** The event's text, once its save has a revision. */
+export const eventText = (open: string, revision: number): string => `${open}${revision}}`;
 
 /**
  * none: the row stays. quiet: the stored record changes without showing, so the revision stays and nothing is announced.
@@ -136,7 +139,7 @@ function eventsOf(scope: Scope, { eventId, before, live }: Candidate, unit: Unit
       competitionId,
       channel: overviewChannel(scope.competition),
       event,
-      data: JSON.stringify(data),
+      data: `${JSON.stringify(data).slice(0, -1)},"revision":`,
       coalesce: false,
     })),
   ];

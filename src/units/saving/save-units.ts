@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/client.ts';
 import { inSlices } from '../../in-slices.ts';
 import { enqueue, type OutboxEvent, takeRevisions } from '../../push/enqueue.ts';
-import { type Candidate, type Plan, type Scope, planUnit } from './plan.ts';
+import { type Candidate, eventText, type Plan, type PlannedEvent, planUnit, type Scope } from './plan.ts';
 import { unitText } from './record.ts';
 import type { UnitRow } from './unit-store.ts';
 import { packUnits, writeUnits } from './units-store.ts';
@@ -51,10 +51,13 @@ async function planUnits(scope: Scope, candidates: Candidate[], revisions: numbe
   const rows = shown.map((plan, index) => shownRow(plan, revisions[index]!, scope.now));
   const quiet = plans.flatMap((plan) => (plan.change === 'quiet' ? [plan.row] : []));
   const events = shown.flatMap((plan, index) =>
-    plan.events.map((event): OutboxEvent => ({ ...event, data: event.data ?? rows[index]!.text })),
+    plan.events.map((event): OutboxEvent => ({ ...event, data: dataOf(event, rows[index]!) })),
   );
   return { saved: rows.length, packed: await packUnits([...rows, ...quiet]), events };
 }
+
+const dataOf = ({ data }: PlannedEvent, { text, revision }: UnitRow) =>
+  data === null ? text : eventText(data, revision);
 
 const shownRow = (
   { columns, body }: Extract<Plan, { change: 'shown' }>,

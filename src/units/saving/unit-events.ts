@@ -1,5 +1,5 @@
 // Events of a unit's save for the overview channel: its new attempts, and the arrival of its results. Pure.
-import type { LatestAttempt, PushedEvent, ResultsArrived } from '../../push/events.ts';
+import type { LatestAttempt, ResultsArrived, Unnumbered } from '../../push/events.ts';
 import { attemptsAtHeight, changedAttempts } from '../rules/attempts.ts';
 import { isVertical } from '../rules/disciplines.ts';
 import type { UnitBody } from './record.ts';
@@ -9,12 +9,17 @@ import { type Arrival, isResultsState, resultsArrive } from '../rules/state.ts';
 /** The unit as it stood before the save (a new one was empty), and whether the save is of attempts recorded one by one. */
 export type Before = Arrival & { trials: SentTrial[]; live: boolean };
 
+/** An event of the overview channel, but for the revision. */
+export type OverviewEvent =
+  | { event: 'latest_attempt'; data: Unnumbered<LatestAttempt> }
+  | { event: 'results_arrived'; data: Unnumbered<ResultsArrived> };
+
 /** The events of a save for the overview channel, in the order in which they are published. */
 export function overviewEvents(
   before: Before,
   unit: UnitBody,
   athleteName: (bib: string) => string,
-): Exclude<PushedEvent, { event: 'unit' }>[] {
+): OverviewEvent[] {
   const attempts = isLive(before, unit) ? changedAttempts(before.trials, unit.trials, unit.event_code) : [];
   const latest = attempts.flatMap((index) => {
     const data = latestAttempt(unit, index, athleteName);
@@ -43,19 +48,22 @@ export function latestAttempt(
   unit: UnitBody,
   index: number,
   athleteName: (bib: string) => string,
-): LatestAttempt | undefined {
-  const { bib, height, round, result } = unit.trials[index]!;
+): Unnumbered<LatestAttempt> | undefined {
+  const { bib, height, round, result, attempt_id, jump_off } = unit.trials[index]!;
   const common = { ...unitFields(unit), bib, result: result ?? '', athlete_name: athleteName(bib) };
+  const id = typeof attempt_id === 'string' && { attempt_id };
   if (isVertical(unit.event_code)) {
     const event_code = unit.event_code.toUpperCase() as 'HJ' | 'PV';
-    return height
-      ? { ...common, event_code, height, attempts_at_height: attemptsAtHeight(unit.trials, index) }
-      : undefined;
+    if (!height) return undefined;
+    const marks = attemptsAtHeight(unit.trials, index);
+    const jumpOff = typeof jump_off === 'number' && { jump_off };
+    const attempts_at_height = marks.join('');
+    return { ...common, event_code, height, attempts_at_height, attempt: marks.length, ...jumpOff, ...id };
   }
-  return round ? { ...common, event_code: unit.event_code, round } : undefined;
+  return round ? { ...common, event_code: unit.event_code, round, ...id } : undefined;
 }
 
-function resultsArrived(unit: UnitBody): ResultsArrived {
+function resultsArrived(unit: UnitBody): Unnumbered<ResultsArrived> {
   const places = unit.results.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
   const winners = unit.results.filter(({ place }) => places.length > 0 && place === Math.min(...places));
   const names = winners.map((winner) => winner.athlete_name || winner.team_name || '');

@@ -184,7 +184,7 @@ const saveShown = prepared<
     returning units.text, units.revision, units.xmin::text as version
   ), added as (
     insert into outbox (competition_id, channel, event, data, "coalesce")
-    select $1::uuid, channel, event, coalesce(data, saved.text), snapshot::boolean
+    select $1::uuid, channel, event, coalesce(data || saved.revision || '}', saved.text), snapshot::boolean
     from saved, unnest($16::text[], $17::text[], $18::text[], $19::text[]) with ordinality
       as row (channel, event, data, snapshot, position)
     order by position
