@@ -105,7 +105,7 @@ describe('latest_attempt', () => {
       round_no: 1,
       heat_no: 1,
       heat_name: 'Final',
-      event_code: 'lj',
+      event_code: 'LJ',
       bib: '1',
       round: 2,
       result: '6.01',

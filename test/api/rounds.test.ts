@@ -167,7 +167,12 @@ describe('heat_name, when none was sent', () => {
     ['100', '2', ['Final 1', 'Final 2']],
     ['100', '2,1', ['Heat 1', 'Heat 2', 'Final']],
     ['100', '3,2,1', ['Heat 1', 'Heat 2', 'Heat 3', 'Semi-final 1', 'Semi-final 2', 'Final']],
-    ['100', '2,1,1,2', ['Heat 1', 'Heat 2', 'Heat 1', 'Semi-final 1', 'Final 1', 'Final 2']],
+    [
+      '100',
+      '2,1,1,2',
+      ['Round 1 Heat 1', 'Round 1 Heat 2', 'Round 2 Heat 1', 'Semi-final 1', 'Final 1', 'Final 2'],
+    ],
+    ['LJ', '1,2,1', ['Round 1 Qualification', 'Round 2 Qualification A', 'Round 2 Qualification B', 'Final']],
     ['4x100', '2,1', ['Heat 1', 'Heat 2', 'Final']],
     ['LJ', '2,1', ['Qualification A', 'Qualification B', 'Final']],
     ['HJ', '1,1', ['Qualification', 'Final']],

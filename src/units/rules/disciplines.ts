@@ -14,5 +14,10 @@ export const isHorizontal = (eventCode: string): boolean => HORIZONTAL.test(even
 export const isField = (eventCode: string): boolean =>
   isVertical(eventCode) || isHorizontal(eventCode) || /^SHJ$/i.test(eventCode);
 
-/** 4x100, 4X400, 4xRELAY, 12x200H. */
-export const isRelay = (eventCode: string): boolean => /^\d{1,2}x/i.test(eventCode);
+/** 4x100, 4X400, 4xRELAY, 12x200H; SMR and DMR, the sprint and distance medleys. */
+export const isRelay = (eventCode: string): boolean =>
+  /^\d{1,2}x/i.test(eventCode) || /^[SD]MR$/i.test(eventCode);
+
+/** The code as it is shown: upper case, but for the x of relays. */
+export const shownCode = (eventCode: string): string =>
+  eventCode.toUpperCase().replace(/^(\d{1,2})X/, '$1x');

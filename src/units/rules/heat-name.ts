@@ -3,7 +3,7 @@ import type { RoundHeat } from '../../addresses.ts';
 import { parseRounds } from './rounds.ts';
 import { isField } from './disciplines.ts';
 
-/** "Final", "Semi-final 2", "Qualification A", "Heat 7". Rounds are counted from `rounds`, else from the units. */
+/** "Final", "Semi-final 2", "Qualification A", "Heat 7", "Round 2 Heat 7". Rounds are counted from `rounds`, else from the units. */
 export function heatName(
   event: { eventCode: string; rounds: string | null },
   unit: RoundHeat,
@@ -15,9 +15,16 @@ export function heatName(
     .filter(({ round }) => round === unit.round)
     .reduce((most, { heat }) => Math.max(most, heat), planned[unit.round - 1] ?? 1);
   if (unit.round >= lastRound) return heats > 1 ? `Final ${unit.heat}` : 'Final';
-  if (isField(event.eventCode)) return heats > 1 ? `Qualification ${letter(unit.heat)}` : 'Qualification';
-  return lastRound >= 3 && unit.round === lastRound - 1 ? `Semi-final ${unit.heat}` : `Heat ${unit.heat}`;
+  if (isField(event.eventCode)) {
+    const name = `${roundPrefix(unit.round, lastRound - 1)}Qualification`;
+    return heats > 1 ? `${name} ${letter(unit.heat)}` : name;
+  }
+  if (lastRound >= 3 && unit.round === lastRound - 1) return `Semi-final ${unit.heat}`;
+  return `${roundPrefix(unit.round, lastRound - 2)}Heat ${unit.heat}`;
 }
+
+// Two rounds of the same name are told apart by their number.
+const roundPrefix = (round: number, alike: number) => (alike > 1 ? `Round ${round} ` : '');
 
 // A to Z, then AA, AB …
 function letter(number: number): string {

@@ -7,7 +7,7 @@ import type { OutboxEvent } from '../../push/enqueue.ts';
 import { trialsOf } from '../rules/attempts.ts';
 import { attemptRounds, hasAttemptsLeft } from '../rules/attempts-left.ts';
 import { resultsOf } from '../rules/field-results.ts';
-import { derivedStatus } from '../rules/state.ts';
+import { derivedStatus, isResultsState } from '../rules/state.ts';
 import {
   type EventOfUnit,
   type Names,
@@ -72,27 +72,29 @@ export function planUnit(scope: Scope, candidate: Candidate): Plan {
 
 function rendered(scope: Scope, { eventId, round, heat, record }: Candidate): UnitBody {
   const event = scope.events.get(eventId)!;
-  const status = statusOf(record);
+  const attemptsLeft = areAttemptsLeft(record, event);
+  const status = (record['status'] as string | null) || (attemptsLeft ? 'in_progress' : 'unscheduled');
   return renderUnit({
     address: scope.competition,
     event,
-    unit: { round, heat, record, status, resultsStatus: resultsStatusOf(record, status, event) },
+    unit: { round, heat, record, status, resultsStatus: resultsStatusOf(record, attemptsLeft) },
     unitsOfEvent: scope.unitsOf(eventId),
     names: scope.names,
   });
 }
 
-const statusOf = (record: Record<string, unknown>) => (record['status'] as string | null) || 'unscheduled';
+/** Once sent it stays until sent again. */
+const resultsStatusOf = (record: Record<string, unknown>, attemptsLeft: boolean): string =>
+  (record['results_status'] as string | null) ||
+  derivedStatus(resultsOf(record), { attempts: trialsOf(record).length > 0, attemptsLeft });
 
-// Once sent it stays until sent again.
-function resultsStatusOf(record: Record<string, unknown>, status: string, event: EventOfUnit): string {
-  const sent = record['results_status'] as string | null | undefined;
-  if (sent) return sent;
-  const [results, trials] = [resultsOf(record), trialsOf(record)];
-  const rounds = attemptRounds(record['rounds'], event.attempts);
-  const attemptsLeft =
-    status !== 'finished' && hasAttemptsLeft({ results, trials, eventCode: event.eventCode, rounds });
-  return derivedStatus(results, { attempts: trials.length > 0, attemptsLeft });
+/** Whether attempts are coming in: there are some, more are to come, and nothing says that the unit is over. */
+function areAttemptsLeft(record: Record<string, unknown>, { eventCode, attempts }: EventOfUnit): boolean {
+  const over =
+    record['status'] === 'finished' || isResultsState((record['results_status'] as string | null) ?? '');
+  if (over) return false;
+  const rounds = attemptRounds(record['rounds'], attempts);
+  return hasAttemptsLeft({ results: resultsOf(record), trials: trialsOf(record), eventCode, rounds });
 }
 
 const columnsOf = (

@@ -2,7 +2,7 @@
 import type { Address, RoundHeat } from '../../addresses.ts';
 import { unitChannel } from '../../push/channels.ts';
 import { trialsOf } from '../rules/attempts.ts';
-import { isField, isRelay } from '../rules/disciplines.ts';
+import { isField, isRelay, shownCode } from '../rules/disciplines.ts';
 import { closedResults, resultsOf } from '../rules/field-results.ts';
 import { isOfficial } from '../rules/state.ts';
 import type { SentResult } from '../schemas.ts';
@@ -52,7 +52,7 @@ export function renderUnit({ address, event, unit, unitsOfEvent, names }: Shown)
   const { record } = unit;
   return {
     event_id: event.eventId,
-    event_code: event.eventCode,
+    event_code: shownCode(event.eventCode),
     event_name: event.name,
     round: unit.round,
     heat: unit.heat,
@@ -91,19 +91,24 @@ export const unitTextAround = (body: string, updatedAt: Date): [string, string] 
   `,"updated_at":"${updatedAt.toISOString()}"}`,
 ];
 
-/** The names behind a bib: in relays the relay team of that event, then the team; else the competitor. */
+/** The names behind a bib: in relays the relay team of that event, then the team; else the competitor, then the team. */
 export function namesOf(
   bib: string,
   event: EventOfUnit,
   names: Names,
 ): { athlete_name?: string; team_name?: string } {
+  const teamOf = (id: string) => {
+    const name = names.team(id);
+    return name ? { team_name: name } : {};
+  };
   if (isRelay(event.eventCode) || names.relayTeam(event.eventId, bib)) {
     const relay = names.relayTeam(event.eventId, bib);
-    const name = relay?.name || (relay?.teamId && names.team(relay.teamId)) || names.team(bib);
-    return name ? { team_name: name } : {};
+    const name = relay?.name || (relay?.teamId && names.team(relay.teamId));
+    return name ? { team_name: name } : teamOf(bib);
   }
   const competitor = names.competitor(bib);
-  if (!competitor) return {};
+  // In team races teams have bibs.
+  if (!competitor) return teamOf(bib);
   const athlete = `${competitor.firstName} ${competitor.lastName}`.trim();
   const team = competitor.teamId ? names.team(competitor.teamId) : undefined;
   return { ...(athlete && { athlete_name: athlete }), ...(team && { team_name: team }) };
