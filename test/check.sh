@@ -5,7 +5,7 @@ cache=node_modules/.cache
 mkdir -p "$cache"
 failed=
 
-prettier --check --log-level warn --cache --cache-location "$cache/prettier" . & format=$!
+prettier --check --log-level warn --cache --cache-location "$cache/formatted" . & format=$!
 oxlint --type-aware --deny-warnings & lint=$!
 tsc -p test/tsconfig.json --incremental --tsBuildInfoFile "$cache/types.tsbuildinfo" & types=$!
 trap 'kill $format $lint $types 2> /dev/null' INT TERM

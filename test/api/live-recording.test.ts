@@ -28,17 +28,25 @@ describe('a client that uploads results and trials after each throw, and says no
     const world = await uploadsInto(admin, { push: true });
     const read = outboxReader(api.db);
     await read();
-    const order = [1, 2, 3].flatMap((round) => ['1', '2'].map((bib) => ({ bib, round, result: `14.${round}${bib}` })));
+    const order = [1, 2, 3].flatMap((round) =>
+      ['1', '2'].map((bib) => ({ bib, round, result: `14.${round}${bib}` })),
+    );
     const seen: string[][] = [];
     for (let count = 1; count <= order.length; count += 1) {
       const trials = order.slice(0, count);
       const results = ['1', '2'].map((bib) => ({ bib, performance: best(trials, bib) ?? '' }));
       await world.store({
-        events: [{ event_id: 'F', event_code: 'SP', units: [{ round: 1, heat: 1, rounds: 3, results, trials }] }],
+        events: [
+          { event_id: 'F', event_code: 'SP', units: [{ round: 1, heat: 1, rounds: 3, results, trials }] },
+        ],
       });
       const events = await read();
-      seen.push(events.map(({ event, data }) => (event === 'latest_attempt' ? `${data.bib} ${data.result}` : event)));
-      expect((await world.unit('F')).results_status).toBe(count < order.length ? 'in_progress' : 'provisional');
+      seen.push(
+        events.map(({ event, data }) => (event === 'latest_attempt' ? `${data.bib} ${data.result}` : event)),
+      );
+      expect((await world.unit('F')).results_status).toBe(
+        count < order.length ? 'in_progress' : 'provisional',
+      );
     }
     const attempts = order.map(({ bib, result }) => `${bib} ${result}`);
     expect(seen.flatMap((events) => events.filter((event) => event !== 'unit'))).toEqual([
@@ -54,7 +62,9 @@ describe('a client that uploads results and trials after each throw, and says no
     const trials = rounds([['1', '6.00']], [['1', 'x']], [['1', '6.10']]);
     const results = [{ bib: '1', place: 1, performance: '6.10' }];
     await world.store({
-      events: [{ event_id: 'F', event_code: 'LJ', units: [{ round: 1, heat: 1, rounds: 3, results, trials }] }],
+      events: [
+        { event_id: 'F', event_code: 'LJ', units: [{ round: 1, heat: 1, rounds: 3, results, trials }] },
+      ],
     });
     expect((await read()).map(({ event }) => event)).toEqual(['unit', 'results_arrived']);
   });
@@ -79,18 +89,38 @@ describe('the state of a unit with attempts, until somebody sends one', () => {
   const B: Mark = ['2', '5.90'];
   const C: Mark = ['3', '5.80'];
   test.for<[string, string, Record<string, unknown>, string]>([
-    ['an attempt is missing in the round', 'LJ', { trials: rounds(...six([A, B, C]).slice(0, 5), [A, B]) }, 'in_progress'],
+    [
+      'an attempt is missing in the round',
+      'LJ',
+      { trials: rounds(...six([A, B, C]).slice(0, 5), [A, B]) },
+      'in_progress',
+    ],
     ['all have had six', 'LJ', { trials: rounds(...six([A, B, C])) }, 'provisional'],
-    ['all have had the three of the unit', 'LJ', { rounds: 3, trials: rounds([A, B, C], [A, B, C], [A, B, C]) }, 'provisional'],
+    [
+      'all have had the three of the unit',
+      'LJ',
+      { rounds: 3, trials: rounds([A, B, C], [A, B, C], [A, B, C]) },
+      'provisional',
+    ],
     [
       'those who qualified have had six, and one was out after three',
       'LJ',
       { trials: rounds([A, B, C], [A, B, C], [A, B, C], [A, B], [A, B], [A, B]) },
       'provisional',
     ],
-    ['the one who has not thrown retired', 'LJ', { rounds: 2, trials: rounds([A, B, ['3', 'r']], [A, B]) }, 'provisional'],
+    [
+      'the one who has not thrown retired',
+      'LJ',
+      { rounds: 2, trials: rounds([A, B, ['3', 'r']], [A, B]) },
+      'provisional',
+    ],
     ['the unit is finished', 'LJ', { status: 'finished', trials: rounds([A]) }, 'provisional'],
-    ['one can still jump', 'HJ', { trials: tried('1.80', ['1', 'o'], ['2', 'xxx'], ['3', 'xxx']) }, 'in_progress'],
+    [
+      'one can still jump',
+      'HJ',
+      { trials: tried('1.80', ['1', 'o'], ['2', 'xxx'], ['3', 'xxx']) },
+      'in_progress',
+    ],
     ['all are out', 'HJ', { trials: tried('1.80', ['1', 'xxx'], ['2', 'xxx'], ['3', 'xxx']) }, 'provisional'],
   ])('%s, in %s', async ([, code, unit, expected]) => {
     const { store, unit: read } = await uploadsInto(admin);
@@ -105,7 +135,9 @@ describe('the state of a unit with attempts, until somebody sends one', () => {
     const results = [{ bib: '1' }, { bib: '2', performance: 'DNS' }];
     const trials = rounds([A], [A], [A]);
     await store({
-      events: [{ event_id: 'F', event_code: 'LJ', units: [{ round: 1, heat: 1, rounds: 3, results, trials }] }],
+      events: [
+        { event_id: 'F', event_code: 'LJ', units: [{ round: 1, heat: 1, rounds: 3, results, trials }] },
+      ],
     });
     expect((await unit('F')).results_status).toBe('provisional');
   });
@@ -143,7 +175,10 @@ describe('a unit that is read, changed and written back', () => {
 });
 
 describe('trials that come by PATCH or upload', () => {
-  const series = rounds([['1', '6.00'], ['2', '6.20']]);
+  const series = rounds([
+    ['1', '6.00'],
+    ['2', '6.20'],
+  ]);
 
   test('move the standings of a unit that is recorded attempt by attempt', async () => {
     const { attempt, patch, upload, standings } = await fieldUnit(admin);
@@ -194,10 +229,25 @@ describe('an athlete without a mark when the unit is official', () => {
   const FOULS = [{ bib: '1', round: 1, result: 'x' }];
   test.for<[string, string, Record<string, unknown>, (string | null)[]]>([
     ['has no mark after fouls', 'LJ', { trials: FOULS, results_status: 'official' }, ['NM', null]],
-    ['did not start when the unit is finished', 'LJ', { trials: FOULS, results_status: 'official', status: 'finished' }, ['NM', 'DNS']],
+    [
+      'did not start when the unit is finished',
+      'LJ',
+      { trials: FOULS, results_status: 'official', status: 'finished' },
+      ['NM', 'DNS'],
+    ],
     ['is still awaited while the unit goes on', 'LJ', { trials: FOULS }, [null, null]],
-    ['has no height', 'HJ', { trials: tried('1.80', ['1', 'x'], ['2', 'o']), results_status: 'official_results' }, ['NH', '1.80']],
-    ['stays blank after a pass alone', 'LJ', { trials: [{ bib: '1', round: 1, result: '-' }], results_status: 'official' }, [null, null]],
+    [
+      'has no height',
+      'HJ',
+      { trials: tried('1.80', ['1', 'x'], ['2', 'o']), results_status: 'official_results' },
+      ['NH', '1.80'],
+    ],
+    [
+      'stays blank after a pass alone',
+      'LJ',
+      { trials: [{ bib: '1', round: 1, result: '-' }], results_status: 'official' },
+      [null, null],
+    ],
   ])('%s (%s)', async ([, code, unit, performances]) => {
     const { standings } = await fieldUnit(admin, { code, unit });
     expect((await standings()).map(([, , performance]) => performance)).toEqual(performances);

@@ -14,7 +14,9 @@ const race = (event_code: string, bib: string) => ({
     {
       event_id: 'X',
       event_code,
-      units: [{ round: 1, heat: 1, results: [{ bib, place: 1, performance: '24:10' }], results_status: 'official' }],
+      units: [
+        { round: 1, heat: 1, results: [{ bib, place: 1, performance: '24:10' }], results_status: 'official' },
+      ],
     },
   ],
 });

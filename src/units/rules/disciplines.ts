@@ -19,5 +19,4 @@ export const isRelay = (eventCode: string): boolean =>
   /^\d{1,2}x/i.test(eventCode) || /^[SD]MR$/i.test(eventCode);
 
 /** The code as it is shown: upper case, but for the x of relays. */
-export const shownCode = (eventCode: string): string =>
-  eventCode.toUpperCase().replace(/^(\d{1,2})X/, '$1x');
+export const shownCode = (eventCode: string): string => eventCode.toUpperCase().replace(/^(\d{1,2})X/, '$1x');

@@ -50,8 +50,7 @@ function follow(
 function derivesFromAttempts(record: UnitFields, { eventCode, rounds }: Contest): boolean {
   const results = resultsOf(record);
   return (
-    !record['override_places'] &&
-    derives(results, standingsOf(trialsOf(record), results, eventCode, rounds))
+    !record['override_places'] && derives(results, standingsOf(trialsOf(record), results, eventCode, rounds))
   );
 }
 
@@ -72,7 +71,8 @@ export function closedResults(
     const own = series.get(result.bib) ?? [];
     if (own.length === 0) return finished ? { ...result, performance: 'DNS' } : result;
     const symbols = own.map((trial) => parseSymbol(trial.result ?? ''));
-    const onlyFailed = symbols.includes('x') && symbols.every((symbol) => symbol !== undefined && symbol !== 'o');
+    const onlyFailed =
+      symbols.includes('x') && symbols.every((symbol) => symbol !== undefined && symbol !== 'o');
     return onlyFailed ? { ...result, performance: isVertical(eventCode) ? 'NH' : 'NM' } : result;
   });
 }

@@ -74,7 +74,10 @@ export function renderUnit({ address, event, unit, unitsOfEvent, names }: Shown)
   };
 }
 
-function shownResults({ record, status, resultsStatus }: StoredUnit, { eventCode }: EventOfUnit): SentResult[] {
+function shownResults(
+  { record, status, resultsStatus }: StoredUnit,
+  { eventCode }: EventOfUnit,
+): SentResult[] {
   const [results, trials] = [resultsOf(record), trialsOf(record)];
   const finished = status === 'finished';
   const closed = isField(eventCode) && trials.length > 0 && (finished || isOfficial(resultsStatus));
