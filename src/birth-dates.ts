@@ -11,5 +11,7 @@ const MENTION = /"(?:date_of_birth|dateOfBirth|dob|birth_date)":/;
 /** The JSON text without the members of these names. Made for texts of JSON.stringify: other spellings of a name pass. */
 export function withoutBirthDates(json: string): string {
   if (!MENTION.test(json)) return json;
-  return JSON.stringify(JSON.parse(json, (name, value: unknown) => (BIRTH_DATE_NAMES.has(name) ? undefined : value)));
+  return JSON.stringify(
+    JSON.parse(json, (name, value: unknown) => (BIRTH_DATE_NAMES.has(name) ? undefined : value)),
+  );
 }

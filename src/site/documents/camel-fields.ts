@@ -4,8 +4,8 @@ export type Json = Record<string, unknown>;
 
 /** Names in the competition, from which fields are made. */
 export type Names = {
-  team(teamId: string): string | undefined;
-  runner(competitorId: string): string | undefined;
+  team: (teamId: string) => string | undefined;
+  runner: (competitorId: string) => string | undefined;
 };
 
 type Thing = 'record' | 'competitor' | 'relayTeam' | 'event' | 'unit' | 'trial';
@@ -49,7 +49,7 @@ export const CAMEL_FIELDS: Record<Thing, Fields> = {
     },
   },
   unit: {
-    made: { id: ({ id, eventId, round, heat }) => given(id) ?? `${eventId}-${round}-${heat}` },
+    made: { id: ({ id, eventId, round, heat }) => given(id) ?? [eventId, round, heat].join('-') },
     lists: { trials: 'trial' },
     timetable: {
       eventId: 'eventId',

@@ -8,54 +8,56 @@ export const camelName = (name: string): string =>
 
 // Judged after respelling: "date_of__birth" is dateOfBirth only then.
 const WITHHELD: ReadonlySet<string> = new Set([...BIRTH_DATE_NAMES].map(camelName));
-const NOTHING: ReadonlySet<string> = new Set();
 const PLAIN: Fields = {};
 
+/** Where names of teams and runners are found, and which fields do not leave. */
+type Manner = { names: Names; withheld: ReadonlySet<string> };
+
+const NOBODY: Names = { team: () => undefined, runner: () => undefined };
+const PRIVATE: Manner = { names: NOBODY, withheld: WITHHELD };
+const SHOWN_BIRTH_DATES: ReadonlySet<string> = new Set();
+
 /** A JSON text with camelCase names. */
-export const camelText = (json: string): string => JSON.stringify(camelValue(JSON.parse(json), PLAIN, WITHHELD));
+export const camelText = (json: string): string =>
+  JSON.stringify(camelValue(JSON.parse(json), PLAIN, PRIVATE));
 
 export const camelRecordText = (json: string): string => thingText(json, CAMEL_FIELDS.record);
 
 export const camelEventText = (json: string): string => thingText(json, CAMEL_FIELDS.event);
 
 export const camelRelayTeamText = (json: string, names: Names): string =>
-  thingText(json, CAMEL_FIELDS.relayTeam, names);
+  thingText(json, CAMEL_FIELDS.relayTeam, { ...PRIVATE, names });
 
 /** @param birthDates whether they may stay, which the public view of the competitor has decided about */
 export const camelCompetitorText = (json: string, names: Names, birthDates: boolean): string =>
-  thingText(json, CAMEL_FIELDS.competitor, names, birthDates ? NOTHING : WITHHELD);
+  thingText(json, CAMEL_FIELDS.competitor, { names, withheld: birthDates ? SHOWN_BIRTH_DATES : WITHHELD });
 
-export function camelUnit(json: string): Json {
-  return completed(JSON.parse(json) as Json, CAMEL_FIELDS.unit, NOBODY, WITHHELD);
-}
+export const camelUnit = (json: string): Json =>
+  completed(JSON.parse(json) as Json, CAMEL_FIELDS.unit, PRIVATE);
 
-const NOBODY: Names = { team: () => undefined, runner: () => undefined };
-
-const thingText = (json: string, fields: Fields, names = NOBODY, withheld = WITHHELD): string =>
-  JSON.stringify(completed(JSON.parse(json) as Json, fields, names, withheld));
+const thingText = (json: string, fields: Fields, manner = PRIVATE): string =>
+  JSON.stringify(completed(JSON.parse(json) as Json, fields, manner));
 
 /** The thing respelled, with the fields that are made. */
-function completed(thing: Json, fields: Fields, names: Names, withheld: ReadonlySet<string>): Json {
-  const respelledThing = respelled(thing, fields, withheld);
-  for (const name of fields.taken ?? []) delete respelledThing[name];
+function completed(thing: Json, fields: Fields, manner: Manner): Json {
+  const whole = respelled(thing, fields, manner);
   for (const [name, make] of Object.entries(fields.made ?? {})) {
-    const value = make(respelledThing, names);
-    if (value !== undefined) respelledThing[name] = value;
+    const value = make(whole, manner.names);
+    if (value !== undefined) whole[name] = value;
   }
-  return respelledThing;
+  return whole;
 }
 
-function camelValue(value: unknown, fields: Fields, withheld: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => camelValue(item, fields, withheld));
-  if (typeof value !== 'object' || value === null) return value;
-  return completed(value as Json, fields, NOBODY, withheld);
+function camelValue(value: unknown, fields: Fields, manner: Manner): unknown {
+  if (Array.isArray(value)) return value.map((item) => camelValue(item, fields, manner));
+  return typeof value === 'object' && value !== null ? completed(value as Json, fields, manner) : value;
 }
 
-function respelled(thing: Json, { renamed, lists }: Fields, withheld: ReadonlySet<string>): Json {
+function respelled(thing: Json, { renamed, taken, lists }: Fields, manner: Manner): Json {
   const sources = new Map<string, string>();
   for (const name of Object.keys(thing)) {
     const spelled = (renamed && ownOf(renamed, name)) ?? camelName(name);
-    if (withheld.has(spelled)) continue;
+    if (manner.withheld.has(spelled) || taken?.includes(spelled)) continue;
     const rival = sources.get(spelled);
     if (rival === undefined || claim(name, spelled, renamed) > claim(rival, spelled, renamed))
       sources.set(spelled, name);
@@ -63,7 +65,7 @@ function respelled(thing: Json, { renamed, lists }: Fields, withheld: ReadonlySe
   return Object.fromEntries(
     Array.from(sources, ([spelled, name]) => {
       const list = lists && ownOf(lists, spelled);
-      return [spelled, camelValue(thing[name], list ? CAMEL_FIELDS[list] : PLAIN, withheld)];
+      return [spelled, camelValue(thing[name], list ? CAMEL_FIELDS[list] : PLAIN, manner)];
     }),
   );
 }

@@ -19,7 +19,10 @@ export function namesIn({ teams, competitors }: Pick<Parts, 'teams' | 'competito
 
 type Fields = Record<string, unknown>;
 
-const textIn = (fields: Fields, name: string): string => String(fields[name] ?? '');
+function textIn(fields: Fields, name: string): string {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+}
 
 const namedTeam = (team: Fields): [string, string] => [textIn(team, 'team_id'), textIn(team, 'team_name')];
 

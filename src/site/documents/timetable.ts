@@ -10,10 +10,12 @@ export type TimetableEntry = { entry: Json; when: string };
 
 /** The entry of a unit in camelCase; none when the unit has no time. */
 export function timetableEntry(unit: Json): TimetableEntry | undefined {
-  const entry = Object.fromEntries(ENTRY.map(([name, field]) => [name, unit[field] ?? undefined]));
-  if (!entry['time']) return undefined;
+  const entry: Json = Object.fromEntries(ENTRY.map(([name, field]) => [name, unit[field] ?? undefined]));
+  const { day, time } = entry;
+  if (typeof time !== 'string' || time === '') return undefined;
   // Meetings of one day need not say which.
-  return { entry, when: `${entry['day'] ?? 1} ${entry['time']}` };
+  const dayText = typeof day === 'string' || typeof day === 'number' ? day : 1;
+  return { entry, when: `${dayText} ${time}` };
 }
 
 /** The member that holds the timetable, with the comma before it; nothing when there is none. */
