@@ -1,10 +1,17 @@
 // Dates of birth stay out of everything public, wherever a client put them: in a result, a team, an object in either. Pure.
 
-const NAMES: ReadonlySet<string> = new Set(['date_of_birth', 'dateOfBirth', 'dob', 'birth_date']);
+export const BIRTH_DATE_NAMES: ReadonlySet<string> = new Set([
+  'date_of_birth',
+  'dateOfBirth',
+  'dob',
+  'birth_date',
+]);
 const MENTION = /"(?:date_of_birth|dateOfBirth|dob|birth_date)":/;
 
 /** The JSON text without the members of these names. Made for texts of JSON.stringify: other spellings of a name pass. */
 export function withoutBirthDates(json: string): string {
   if (!MENTION.test(json)) return json;
-  return JSON.stringify(JSON.parse(json, (name, value: unknown) => (NAMES.has(name) ? undefined : value)));
+  return JSON.stringify(
+    JSON.parse(json, (name, value: unknown) => (BIRTH_DATE_NAMES.has(name) ? undefined : value)),
+  );
 }

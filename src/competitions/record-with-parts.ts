@@ -31,7 +31,7 @@ export type PartsWithUnits = Parts & { units: UnitText[] };
  */
 export const PUBLIC_COMPETITOR_FIELDS: ReadonlySet<string> = new Set(
   (
-    'competitor_id first_name last_name gender age_group category team_id events_entered ' +
+    'competitor_id first_name last_name gender age_group category team_id team_name events_entered ' +
     'nationality ot_athlete_id first_name_local last_name_local pb sb qp sort_bib checked_in non_scorer flag_url'
   ).split(' '),
 );

@@ -20,6 +20,7 @@ const PUBLIC_FIELDS = {
   age_group: 'SEN',
   category: 'SW',
   team_id: 'T',
+  team_name: 'Town',
   events_entered: [{ event_id: 'E', event_code: 'LJ', qp: '6.00', pb: null }],
   nationality: 'ESP',
   ot_athlete_id: '6f1f0a5e-4a55-4b7e-8f6b-1f2f3f4f5f6f',

@@ -42,3 +42,30 @@ test('a field sent under a name that ours is respelled to gives way, and no name
     '{"fullName":"A","country":"GBR"}',
   );
 });
+
+test.for<[string, string]>([
+  ['{"full_name":"A","full__name":"B"}', '{"fullName":"A"}'],
+  ['{"full__name":"B","full_name":"A"}', '{"fullName":"A"}'],
+  ['{"full__name":"B","fullName":"A"}', '{"fullName":"A"}'],
+  ['{"full__name":"B","full_Name":"C","fullName":"A","full_name":"D"}', '{"fullName":"D"}'],
+  ['{"full__name":"B"}', '{"fullName":"B"}'],
+  ['{"r_1_time":"B","r1_time":"A"}', '{"r1Time":"A"}'],
+])('of fields that are spelled alike the plainest stays: %s', ([json, expected]) => {
+  expect(camelText(json)).toBe(expected);
+});
+
+test('the country of a competition gives way to nothing that was sent', () => {
+  expect(camelRecordText('{"country":"Britain","country_id":"GBR"}')).toBe('{"country":"GBR"}');
+});
+
+test.for([
+  'date_of_birth',
+  'date_of__birth',
+  'date__of_Birth',
+  'dateOfBirth',
+  'dob',
+  'birth_date',
+  'birth__date',
+])('a date of birth does not leave as %s', (name) => {
+  expect(camel({ team: [{ [name]: '2001-03-04', name: 'Town' }] })).toEqual({ team: [{ name: 'Town' }] });
+});

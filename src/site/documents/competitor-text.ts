@@ -2,20 +2,24 @@
 import { publicCompetitor } from '../../competitions/record-with-parts.ts';
 import { withoutBirthDates } from '../../birth-dates.ts';
 import { isRelay } from '../../units/rules/disciplines.ts';
+import type { Names } from './camel-fields.ts';
 import { SPELLINGS, type Style } from './style.ts';
 
 type Person = Record<string, unknown>;
 type RelayTeam = { eventId: string; relayTeamId: string };
+type Surroundings = { firstDay: string; names: Names };
+type Runner = Surroundings & { record: Person; relayTeams: RelayTeam[] };
 
 /** A competitor with the results of all units, those of the relay teams they run in among them. */
 export function competitorWithResults(
-  { record, firstDay, relayTeams }: { record: Person; firstDay: string; relayTeams: RelayTeam[] },
+  { record, firstDay, relayTeams, names }: Runner,
   units: string[],
   style: Style,
 ): string {
-  const person = competitorText(record, firstDay, style);
+  const person = competitorText(record, { firstDay, names }, style);
   const results = units.flatMap((text) => resultsIn(text, String(record['competitor_id']), relayTeams));
-  return SPELLINGS[style.naming].text(`${person.slice(0, -1)},"results":${JSON.stringify(results)}}`);
+  const resultsText = SPELLINGS[style.naming].text(JSON.stringify(results));
+  return `${person.slice(0, -1)},"results":${resultsText}}`;
 }
 
 type ShownUnit = Record<string, unknown> & {
@@ -44,8 +48,10 @@ function resultsIn(text: string, competitorId: string, relayTeams: RelayTeam[]):
     }));
 }
 
-/** A competitor as the public sees it, in snake case. */
-export function competitorText(record: Person, firstDay: string, { publishDateOfBirth }: Style): string {
+/** A competitor as the public sees it. */
+export function competitorText(record: Person, { firstDay, names }: Surroundings, style: Style): string {
+  const { naming, publishDateOfBirth } = style;
   const text = JSON.stringify(publicCompetitor(record, firstDay, publishDateOfBirth));
-  return publishDateOfBirth ? text : withoutBirthDates(text);
+  const shown = publishDateOfBirth ? text : withoutBirthDates(text);
+  return SPELLINGS[naming].competitor(shown, names, publishDateOfBirth);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { COMPETITOR_EXAMPLE } from '../../competitions/examples.ts';
 import type { DocumentOfCompetition } from './definition.ts';
 import { COMPETITION } from '../../public-paths.ts';
-import { readCompetitor, readVersion, relayTeamsOf, unitTextsWith } from './store.ts';
+import { readCompetitor, readVersion, relayTeamsOf, teamNameOf, unitTextsWith } from './store.ts';
 import { competitorWithResults } from './competitor-text.ts';
 
 export const competitorShape = z.looseObject({ competitor_id: z.string(), age: z.int().optional() });
@@ -43,7 +43,10 @@ export const competitor: DocumentOfCompetition = {
         const relayTeams = await relayTeamsOf(db, id, competitorId);
         const bibs = [competitorId, ...relayTeams.map(({ relayTeamId }) => relayTeamId)];
         const units = await unitTextsWith(db, id, bibs);
-        const person = { record, firstDay: version.firstDay, relayTeams };
+        // Only the older naming tells it of competitors.
+        const teamName = style.naming === 'camel' ? await teamNameOf(db, id, record['team_id']) : undefined;
+        const names = { team: () => teamName, runner: () => undefined };
+        const person = { record, firstDay: version.firstDay, relayTeams, names };
         return { pieces: [competitorWithResults(person, units, style)], revision: version.revision };
       },
     };

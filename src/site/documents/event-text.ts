@@ -4,6 +4,7 @@ import { withoutBirthDates } from '../../birth-dates.ts';
 import { unitsByEvent } from '../../units/rules/by-event.ts';
 import { mapped } from './pieces.ts';
 import { SPELLINGS, type Style } from './style.ts';
+import type { TimetableEntry } from './timetable.ts';
 
 /** An event up to where its units stand. */
 export type OpenEvent = { eventId: string; open: string };
@@ -11,14 +12,17 @@ export type OpenEvent = { eventId: string; open: string };
 export const openEvent = (
   { eventId, text }: { eventId: string; text: string },
   { naming }: Style,
-): OpenEvent => ({ eventId, open: SPELLINGS[naming].text(withoutBirthDates(text)).slice(0, -1) });
+): OpenEvent => ({ eventId, open: SPELLINGS[naming].event(withoutBirthDates(text)).slice(0, -1) });
 
-/** The events, each with those of the units that are its own. */
-export function eventsWithUnits(events: OpenEvent[], units: UnitText[], { naming }: Style): Iterable<string> {
+/** The events, each with those of the units that are its own; their times are put into the timetable. */
+export function eventsWithUnits(
+  { events, units, timetable }: { events: OpenEvent[]; units: UnitText[]; timetable?: TimetableEntry[] },
+  { naming }: Style,
+): Iterable<string> {
   const spell = SPELLINGS[naming];
   const unitsOf = unitsByEvent(units);
   return mapped(events, ({ eventId, open }) => {
-    const texts = unitsOf(eventId).map(({ text }) => spell.text(text));
+    const texts = unitsOf(eventId).map(({ text }) => spell.unit(text, timetable));
     return `${open},"units":[${texts.join(',')}]}`;
   });
 }

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Address, UnitRef } from '../../addresses.ts';
 import type { Executor } from '../../db/client.ts';
 import { prepared } from '../../db/prepared.ts';
-import { competitions, competitors, formerAddresses, relayTeams, units } from '../../db/schema.ts';
+import { competitions, competitors, formerAddresses, relayTeams, teams, units } from '../../db/schema.ts';
 import { isUnit } from '../../units/saving/unit-store.ts';
 
 /** A competition at an address, and the revision of everything in it: it grows with every change. */
@@ -137,6 +137,16 @@ export async function readCompetitor(
     .from(competitors)
     .where(and(eq(competitors.competitionId, id), eq(competitors.competitorId, competitorId)));
   return row?.record ?? null;
+}
+
+/** The name of a team; undefined when there is no such team, or it has none. */
+export async function teamNameOf(db: Executor, id: string, teamId: unknown): Promise<string | undefined> {
+  if (typeof teamId !== 'string') return undefined;
+  const [row] = await db
+    .select({ name: teams.teamName })
+    .from(teams)
+    .where(and(eq(teams.competitionId, id), eq(teams.teamId, teamId)));
+  return row?.name || undefined;
 }
 
 /** The relay teams that a competitor runs in. */

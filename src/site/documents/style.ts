@@ -1,5 +1,15 @@
 // The style of the documents: how names are spelled, and whether dates of birth are shown. Pure.
-import { camelName, camelRecordText, camelText } from './camel.ts';
+import {
+  camelCompetitorText,
+  camelEventText,
+  camelName,
+  camelRecordText,
+  camelRelayTeamText,
+  camelText,
+  camelUnit,
+} from './camel.ts';
+import type { Names } from './camel-fields.ts';
+import { timetableEntry, type TimetableEntry } from './timetable.ts';
 
 export type Naming = 'snake' | 'camel';
 export type Style = { naming: Naming; publishDateOfBirth: boolean };
@@ -9,9 +19,39 @@ type Spelling = {
   name: (name: string) => string;
   text: (json: string) => string;
   record: (json: string) => string;
+  competitor: (json: string, names: Names, birthDates: boolean) => string;
+  relayTeam: (json: string, names: Names) => string;
+  event: (json: string) => string;
+  /** Puts the unit into the timetable as well, where the naming has one. */
+  unit: (json: string, timetable?: TimetableEntry[]) => string;
 };
+
 const asStored = (text: string) => text;
+
+function camelUnitText(json: string, timetable?: TimetableEntry[]): string {
+  const unit = camelUnit(json);
+  const entry = timetable && timetableEntry(unit);
+  if (entry) timetable.push(entry);
+  return JSON.stringify(unit);
+}
+
 export const SPELLINGS: Record<Naming, Spelling> = {
-  snake: { name: asStored, text: asStored, record: asStored },
-  camel: { name: camelName, text: camelText, record: camelRecordText },
+  snake: {
+    name: asStored,
+    text: asStored,
+    record: asStored,
+    competitor: asStored,
+    relayTeam: asStored,
+    event: asStored,
+    unit: asStored,
+  },
+  camel: {
+    name: camelName,
+    text: camelText,
+    record: camelRecordText,
+    competitor: camelCompetitorText,
+    relayTeam: camelRelayTeamText,
+    event: camelEventText,
+    unit: camelUnitText,
+  },
 };

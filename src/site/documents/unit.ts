@@ -24,7 +24,7 @@ export const unit: DocumentOfCompetition = {
       key: `unit ${round} ${heat} ${eventId}`,
       async read(db, competitionId, { style }) {
         const found = await unitWithVersion(db, { competitionId, eventId, round, heat });
-        return found && { pieces: [SPELLINGS[style.naming].text(found.text)], revision: found.revision };
+        return found && { pieces: [SPELLINGS[style.naming].unit(found.text)], revision: found.revision };
       },
     };
   },

@@ -3,9 +3,12 @@ import type { Parts, UnitText } from '../../competitions/record-with-parts.ts';
 import { openRecord } from '../../competitions/record.ts';
 import { overviewChannel } from '../../push/channels.ts';
 import { withoutBirthDates } from '../../birth-dates.ts';
+import type { Names } from './camel-fields.ts';
+import { namesIn } from './names.ts';
 import { chained, list, mapped, separated } from './pieces.ts';
 import { SPELLINGS, type Style } from './style.ts';
 import { competitorText } from './competitor-text.ts';
+import { timetableMember, type TimetableEntry } from './timetable.ts';
 import { eventsWithUnits, type OpenEvent, openEvent } from './event-text.ts';
 
 /** A whole competition without its units. */
@@ -14,23 +17,29 @@ export type Frame = { head: string; people: Iterable<string>; events: OpenEvent[
 export function frameOf(parts: Parts, style: Style): Frame {
   const { competition } = parts;
   const spell = SPELLINGS[style.naming];
-  const spelled = (texts: string[]) => mapped(texts, (text) => spell.text(withoutBirthDates(text)));
+  const names = namesIn(parts);
   const record = openRecord(spell.record(withoutBirthDates(competition.recordText)));
   return {
     head: `${record},"channels":${JSON.stringify({ overview: overviewChannel(competition) })}`,
     people: chained(
-      list('competitors', competitors(parts, style)),
-      list('teams', spelled(parts.teams)),
-      list(spell.name('relay_teams'), spelled(parts.relayTeams)),
+      list('competitors', competitors(parts, names, style)),
+      list('teams', shown(parts.teams, spell.text)),
+      list(
+        spell.name('relay_teams'),
+        shown(parts.relayTeams, (text) => spell.relayTeam(text, names)),
+      ),
     ),
     events: parts.events.map((event) => openEvent(event, style)),
   };
 }
 
-function competitors({ competitors: people, competition }: Parts, style: Style): Iterable<string> {
-  const spell = SPELLINGS[style.naming];
-  return mapped(people, ({ record }) => spell.text(competitorText(record, competition.date, style)));
+function competitors(parts: Parts, names: Names, style: Style): Iterable<string> {
+  const surroundings = { firstDay: parts.competition.date, names };
+  return mapped(parts.competitors, ({ record }) => competitorText(record, surroundings, style));
 }
+
+const shown = (texts: string[], spell: (text: string) => string): Iterable<string> =>
+  mapped(texts, (text) => spell(withoutBirthDates(text)));
 
 /** A frame with the text of its people at hand. */
 export type Framed = Omit<Frame, 'people'> & { people: Buffer };
@@ -47,13 +56,14 @@ export async function* wholeCompetitionPieces(
   yield `${head},"revision":${revision}`;
   yield people;
   yield ',"events":[';
+  const timetable: TimetableEntry[] = [];
   let separator = '';
   for await (const page of pagesOf(events, unitsOf)) {
     yield separator;
     separator = ',';
-    yield* separated(eventsWithUnits(page.events, page.units, style));
+    yield* separated(eventsWithUnits({ ...page, timetable }, style));
   }
-  yield ']}';
+  yield `]${timetableMember(timetable)}}`;
 }
 
 const EVENTS_A_PAGE = 25;
