@@ -7,7 +7,7 @@ try {
   const server = await startServer(loadConfig(process.env));
   const { log } = server.deps;
   log.info(`Ready at ${server.baseUrl} (API explorer: ${server.baseUrl}/docs)`);
-  stopGracefully(log, server.close);
+  stopGracefully({ log, close: server.close });
 } catch (error) {
   failStart(error);
 }
