@@ -4,10 +4,17 @@ import { validate } from 'node-cron';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
 
-const flag = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] });
-const port = z.coerce.number().int().min(0).max(65535);
-const count = z.coerce.number().int().min(0);
-const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+const flag = z.stringbool({
+  truthy: ['true', '1', 'yes', 'on'],
+  falsy: ['false', '0', 'no', 'off'],
+  error: 'must be true or false (1, yes, on and 0, no, off mean the same)',
+});
+const port = wholeNumber({ min: 0, max: 65535 });
+const count = wholeNumber({ min: 0 });
+const bodyLimit = 'must be a number of megabytes above 0, up to 1024';
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://results.example.org' })
+  .transform((url) => url.replace(/\/+$/, ''));
 
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -32,10 +39,10 @@ const environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]+$/, 'may hold letters, digits, _ and -')
     .optional(),
-  PUSHER_SECRET: z.string().min(8).optional(),
+  PUSHER_SECRET: z.string().min(8, 'must have 8 characters or more').optional(),
   PUSHER_CLUSTER: z
     .string()
-    .regex(/^[a-z0-9-]+$/)
+    .regex(/^[a-z0-9-]+$/, 'may hold small letters, digits and -')
     .default('eu'),
   PUSHER_HOST: z.string().min(1).optional(),
   PUSHER_PORT: port.optional(),
@@ -44,7 +51,7 @@ const environment = z.object({
   PUSHER_PUBLIC_PORT: port.optional(),
   PUSHER_PUBLIC_TLS: flag.optional(),
   PUSHER_EMBEDDED: flag.optional(),
-  PUSH_MAX_EVENT_BYTES: count.min(1000).optional(),
+  PUSH_MAX_EVENT_BYTES: wholeNumber({ min: 1000 }).optional(),
   PUSH_MAX_CONNECTIONS: count.default(10_000),
   PUSH_MAX_CONNECTIONS_PER_ADDRESS: count.default(5000),
   STATIC_DIR: z
@@ -65,9 +72,9 @@ const environment = z.object({
     .refine(isTimeZone, 'must be a time zone such as Europe/London')
     .default('Europe/London'),
   MAINTENANCE_MODE: flag.default(false),
-  DATA_SITE_CASE: z.enum(['snake', 'camel']).default('snake'),
+  DATA_SITE_CASE: oneOf(['snake', 'camel']).default('snake'),
   CACHE_MB: count.default(256),
-  BODY_LIMIT_MB: z.coerce.number().positive().max(1024).default(64),
+  BODY_LIMIT_MB: z.coerce.number(bodyLimit).positive(bodyLimit).max(1024, bodyLimit).default(64),
   PUBLISH_DATE_OF_BIRTH: flag.default(false),
   CORS_ORIGINS: z
     .string()
@@ -82,7 +89,7 @@ const environment = z.object({
   RATE_LIMIT_WRITE: count.default(1200),
   RATE_LIMIT_READ: count.default(0),
   TRUST_PROXY: z.string().default('false').transform(trustProxy),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
 /** The push application: one identity shared by publisher, embedded server and clients. */
@@ -106,9 +113,7 @@ export type Config = z.output<typeof environment> & {
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(present);
-  const problems = parsed.success
-    ? crossChecks(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const problems = parsed.success ? crossChecks(parsed.data) : problemsOf(parsed.error);
   if (!parsed.success || problems.length) throw new OperatorError(problems.join('\n'));
   const embeddedPush = parsed.data.PUSHER_EMBEDDED ?? parsed.data.PUSHER_APP_ID === undefined;
   const hosted = !embeddedPush && parsed.data.PUSHER_HOST === undefined;
@@ -121,6 +126,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     pushMaxEventBytes: parsed.data.PUSH_MAX_EVENT_BYTES ?? (hosted ? 10_000 : 250_000),
     cacheBytes: { documents: cacheBytes * 0.72, frames: cacheBytes * 0.25, units: cacheBytes * 0.03 },
   };
+}
+
+/** One for each key: what breaks several rules at once breaks one expectation. */
+function problemsOf({ issues }: z.ZodError): string[] {
+  return [...new Set(issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))];
 }
 
 function configuredPushApp(env: z.output<typeof environment>): PushApp | null {
@@ -147,6 +157,19 @@ function crossChecks(env: z.output<typeof environment>): string[] {
     );
   }
   return problems;
+}
+
+function wholeNumber({ min, max }: { min: number; max?: number }) {
+  const expected = `must be a whole number ${max === undefined ? `of ${min} or more` : `from ${min} to ${max}`}`;
+  return z.coerce
+    .number(expected)
+    .int(expected)
+    .min(min, expected)
+    .max(max ?? Number.MAX_SAFE_INTEGER, expected);
+}
+
+function oneOf<const Word extends string>(words: readonly Word[]) {
+  return z.enum(words, `must be one of ${words.join(', ')}`);
 }
 
 function isTimeZone(name: string): boolean {

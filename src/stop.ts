@@ -7,23 +7,45 @@ const GRACE_MS = 10_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 // npm hands Ctrl-C on to a process that has heard it from the terminal already: that is no second wish to stop.
 const ECHO_MS = 1000;
+// Read at once: the parent may be gone before the start is over.
+const PARENT = process.ppid;
+const PARENT_CHECK_MS = 250;
+
+type Stop = {
+  log: Log;
+  close: () => Promise<void>;
+  /** Also stop when the process that started this one is gone: npm's shell dies of a signal without handing it on. */
+  withParent?: boolean;
+};
 
 /** Closes on the first signal and exits with 0; a second one, a moment later, exits at once. */
-export function stopGracefully(log: Log, close: () => Promise<void>): void {
+export function stopGracefully({ log, close, withParent = false }: Stop): void {
   const grace = closeWithGrace({ delay: GRACE_MS, logger: log, skip: [...SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an unexpected error');
     await close();
   });
   let stoppingSince: number | undefined;
+  const stop = (reason: string) => {
+    stoppingSince = performance.now();
+    log.info(`${reason}: stopping`);
+    grace.close();
+  };
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (stoppingSince === undefined) {
-        stoppingSince = performance.now();
-        log.info(`${signal}: stopping`);
-        grace.close();
-      } else if (performance.now() - stoppingSince > ECHO_MS) process.exit(1);
+      if (stoppingSince === undefined) stop(signal);
+      else if (performance.now() - stoppingSince > ECHO_MS) process.exit(1);
     });
   }
+  if (withParent) onParentGone(() => stoppingSince === undefined && stop('its parent is gone'));
+}
+
+function onParentGone(act: () => void): void {
+  const check = setInterval(() => {
+    if (process.ppid === PARENT) return;
+    clearInterval(check);
+    act();
+  }, PARENT_CHECK_MS);
+  check.unref();
 }
 
 /** Ends a process that could not start. A mistake of the operator is one line with the remedy; anything else keeps its stack. */

@@ -33,9 +33,13 @@ export const authRoutes: FastifyPluginAsyncZod<{ deps: Deps }> = async (app, { d
       },
     },
     async (request, reply) => {
-      countAddress(addressKey(request.ip));
-      countName(normalizeEmail(request.body.username));
+      // Counted before the password is looked at: guesses sent all at once would otherwise pass together.
+      const counted = [
+        countAddress(addressKey(request.ip)),
+        countName(normalizeEmail(request.body.username)),
+      ];
       const accountId = await signIn(deps, request.body);
+      for (const giveBack of counted) giveBack();
       void reply.header('cache-control', 'no-store');
       const token = issueToken(app, accountId, deps.now());
       return { access_token: token, token_type: 'bearer' as const, expires_in: TOKEN_SECONDS };

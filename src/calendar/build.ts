@@ -5,8 +5,8 @@ import { LOCKS } from '../db/locks.ts';
 import { withSessionLock } from '../db/session-lock.ts';
 import type { Deps } from '../deps.ts';
 import { withoutBirthDates } from '../birth-dates.ts';
-import { type CalendarFile, calendarYears, filesOf } from './files.ts';
-import { type CalendarRecord, eachRecordPage } from './store.ts';
+import { type CalendarFile, calendarYears, countriesWithFile, filesOf } from './files.ts';
+import { type CalendarRecord, countriesWithCompetitions, eachRecordPage } from './store.ts';
 import { startDrafts, sweep } from './write.ts';
 
 /** The result of a build. Its time leaves out the wait for another process that was building. */
@@ -52,7 +52,8 @@ async function buildYear({ db }: BuildDeps, folder: string, year: number) {
       competitions += page.length;
       for (const { file, records } of byFile(page)) await drafts.append(file, records);
     });
-    return { competitions, files: await drafts.publish() };
+    const countries = countriesWithFile(await countriesWithCompetitions(db));
+    return { competitions, files: await drafts.publish(countries) };
   } catch (error) {
     await drafts.discard();
     throw error;

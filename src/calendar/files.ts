@@ -14,6 +14,13 @@ export function filesOf(countryId: string): CalendarFile[] {
   ];
 }
 
+/**
+ * The countries that have a domestic file in every year, whether or not something is in it: the members of European
+ * Athletics, and each country that has had a competition. Home nations bring GBR with them, which is a member.
+ */
+export const countriesWithFile = (withCompetitions: Iterable<string>): Set<string> =>
+  new Set([...EUROPEAN_ATHLETICS, ...withCompetitions]);
+
 /** The names of a file: domestic ones under the ISO code, its lower case, and the World Athletics spelling likewise. */
 export function namesOf(file: CalendarFile, year: number): string[] {
   if (file === 'european') return [`european_calendar_${year}.json`];

@@ -1,4 +1,4 @@
-// Calendar records of a year, and the nightly builds that have been taken, in SQL.
+// Calendar records of a year, the countries that have any, and the nightly builds that have been taken, in SQL.
 import { asc, eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db/client.ts';
 import { calendarBuilds, competitions } from '../db/schema.ts';
@@ -30,6 +30,12 @@ export async function eachRecordPage(
       await take(rows.map(({ country_id: countryId, record_text: text }) => ({ countryId, text })));
     }
   });
+}
+
+/** The countries that have a competition in any year. */
+export async function countriesWithCompetitions(db: Db): Promise<string[]> {
+  const rows = await db.selectDistinct({ countryId: competitions.countryId }).from(competitions);
+  return rows.map(({ countryId }) => countryId);
 }
 
 /** Takes the build of that minute; false when another replica has it. Builds of the week before are forgotten. */

@@ -22,26 +22,33 @@ const SUFFIXES = Object.keys(FORMS) as (keyof typeof FORMS)[];
 export type Drafts = {
   /** Adds records, JSON texts in their final order. */
   append(file: CalendarFile, records: string[]): Promise<void>;
-  /** Closes every file and puts all in place, each under all its names. Countries that had a file get an empty one. */
-  publish(): Promise<number>;
+  /**
+   * Closes every file and puts all in place, each under all its names. Of these countries, and of those that had a file
+   * before, the ones without a record get an empty file. Returns the number of files.
+   */
+  publish(countries: Iterable<string>): Promise<number>;
   /** Gives up: removes what was written. */
   discard(): Promise<void>;
 };
 
-type Draft = { file: CalendarFile; path: string; handle: FileHandle; empty: boolean };
+type Draft = { names: string[]; path: string; handle: FileHandle; empty: boolean };
+
+/** The one content of all countries without a record. */
+const NOTHING = 'nothing';
 
 /** Starts the files of one year in a folder. */
 export async function startDrafts(folder: string, year: number, buildId: string): Promise<Drafts> {
   await mkdir(folder, { recursive: true });
   const drafts = new Map<string, Draft>();
-  const draftOf = async (file: CalendarFile): Promise<Draft> => {
-    const key = file === 'european' ? file : file.countryId;
-    const known = drafts.get(key);
-    if (known) return known;
+  const start = async (key: string, names: string[]): Promise<Draft> => {
     const path = join(folder, `${TEMPORARY}${buildId}-${year}-${key}`);
-    const draft = { file, path, handle: await open(path, 'w', 0o644), empty: true };
+    const draft = { names, path, handle: await open(path, 'w', 0o644), empty: true };
     drafts.set(key, draft);
     return draft;
+  };
+  const draftOf = async (file: CalendarFile): Promise<Draft> => {
+    const key = file === 'european' ? file : file.countryId;
+    return drafts.get(key) ?? (await start(key, namesOf(file, year)));
   };
   return {
     async append(file, records) {
@@ -49,12 +56,16 @@ export async function startDrafts(folder: string, year: number, buildId: string)
       await draft.handle.write((draft.empty ? '[' : ',\n') + records.join(',\n'));
       draft.empty = false;
     },
-    async publish() {
+    async publish(countries) {
       await draftOf('european');
-      for (const countryId of await countriesWithFile(folder, year)) await draftOf({ countryId });
+      const wanted = new Set([...countries, ...(await countriesBefore(folder, year))]);
+      const idle = [...wanted].filter((countryId) => !drafts.has(countryId));
+      const files = drafts.size + idle.length;
+      const idleNames = idle.flatMap((countryId) => namesOf({ countryId }, year));
+      if (idle.length > 0) await start(NOTHING, idleNames);
       for (const draft of drafts.values()) await finish(draft);
-      for (const draft of drafts.values()) await putInPlace(folder, year, draft);
-      return drafts.size;
+      for (const draft of drafts.values()) await putInPlace(folder, draft);
+      return files;
     },
     async discard() {
       for (const { handle, path } of drafts.values()) {
@@ -81,22 +92,22 @@ async function compress(path: string, suffix: keyof typeof FORMS): Promise<void>
 }
 
 // Several names are links to one content; a rename replaces each at once.
-async function putInPlace(folder: string, year: number, { file, path }: Draft): Promise<void> {
+async function putInPlace(folder: string, { names, path }: Draft): Promise<void> {
   for (const suffix of SUFFIXES.toReversed()) {
-    for (const [index, name] of namesOf(file, year).entries()) {
+    const place = async (name: string, index: number) => {
       const alias = `${path}-${index}${suffix}`;
-      await rm(alias, { force: true });
       // Some volumes know no links.
       await link(path + suffix, alias).catch(() => copyFile(path + suffix, alias));
       await rename(alias, join(folder, name + suffix));
       // Renaming a link onto another name of the same content does nothing at all, and leaves it behind.
       await rm(alias, { force: true });
-    }
+    };
+    await Promise.all(names.map(place));
     await rm(path + suffix);
   }
 }
 
-async function countriesWithFile(folder: string, year: number): Promise<Set<string>> {
+async function countriesBefore(folder: string, year: number): Promise<Set<string>> {
   const names = await readdir(folder);
   return new Set(names.flatMap((name) => countryOfName(name, year) ?? []));
 }

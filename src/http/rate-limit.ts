@@ -4,26 +4,37 @@ import { TooMany } from '../errors.ts';
 
 type LimiterOptions = { max: number; windowMs: number; now: () => Date; maxKeys?: number };
 
+/** Takes a call out of the count again. */
+type GiveBack = () => void;
+
 /** Counts calls per key and throws TooMany beyond `max` within a window; a `max` of 0 never refuses. */
 export function createLimiter({ max, windowMs, now, maxKeys = 100_000 }: LimiterOptions) {
   // In order of the windows' beginning, so that the first key is always the next to expire.
   const windows = new Map<string, { count: number; endsAt: number }>();
 
-  return function count(key: string): void {
-    if (max === 0) return;
+  return function count(key: string): GiveBack {
+    if (max === 0) return () => {};
     const time = now().getTime();
-    const open = windows.get(key);
-    if (!open || open.endsAt <= time) {
-      windows.delete(key);
-      if (windows.size >= maxKeys) forgetOldest();
-      windows.set(key, { count: 1, endsAt: time + windowMs });
-      return;
+    const window = windowOf(key, time);
+    if (window.count >= max) {
+      const seconds = Math.ceil((window.endsAt - time) / 1000);
+      throw new TooMany(`Too many requests, try again in ${seconds} s`, seconds);
     }
-    open.count += 1;
-    if (open.count <= max) return;
-    const seconds = Math.ceil((open.endsAt - time) / 1000);
-    throw new TooMany(`Too many requests, try again in ${seconds} s`, seconds);
+    window.count += 1;
+    return () => {
+      window.count -= 1;
+    };
   };
+
+  function windowOf(key: string, time: number): { count: number; endsAt: number } {
+    const open = windows.get(key);
+    if (open && open.endsAt > time) return open;
+    windows.delete(key);
+    if (windows.size >= maxKeys) forgetOldest();
+    const window = { count: 0, endsAt: time + windowMs };
+    windows.set(key, window);
+    return window;
+  }
 
   function forgetOldest(): void {
     const [oldest] = windows.keys();

@@ -1,10 +1,11 @@
-import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildCalendar, calendarFolder } from '../../src/calendar/build.ts';
 import { takeBuild } from '../../src/calendar/store.ts';
+import { EUROPEAN_ATHLETICS } from '../../src/countries.ts';
 import { competitions } from '../../src/db/schema.ts';
 import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
@@ -40,7 +41,35 @@ test('a competition is in its country’s file and in the European one, as the l
     expect(await ids(`domestic_calendar_${code}_2026`)).toEqual([german.id]);
   expect(await ids('domestic_calendar_bra_2026')).toEqual([brazilian.id]);
   expect(await ids('european_calendar_2027')).toEqual([]);
-  expect((await file('domestic_calendar_DEU_2027')).status).toBe(404);
+  expect((await file('domestic_calendar_DEU_2027')).body).toEqual([]);
+});
+
+test('every European member has a file for both years, and so has any other country that ever had a competition', async () => {
+  await create({ country_id: 'BRA', date: '2019-05-01' });
+  expect(await build()).toMatchObject({ files: 2 * (1 + 51 + 1), competitions: 0 });
+  const others = [...EUROPEAN_ATHLETICS].flatMap((iso) => [iso, iso.toLowerCase()]);
+  for (const year of [2026, 2027]) {
+    for (const code of [...others, 'GER', 'ger', 'BRA', 'bra']) {
+      expect((await file(`domestic_calendar_${code}_${year}`)).body).toEqual([]);
+    }
+    expect((await file(`domestic_calendar_JPN_${year}`)).status).toBe(404);
+  }
+});
+
+test('a country’s file that was empty fills with its first competition, and the others stay empty, in each form', async () => {
+  await build();
+  const { id } = await create({ country_id: 'DEU' });
+  expect(await build()).toMatchObject({ files: 2 * (1 + 51), competitions: 1 });
+  expect(await ids('domestic_calendar_GER_2026')).toEqual([id]);
+  const folder = calendarFolder(api.deps.config);
+  const forms = { '': String, '.gz': gunzipSync, '.br': brotliDecompressSync };
+  for (const [suffix, decode] of Object.entries(forms)) {
+    const read = async (code: string): Promise<unknown> => {
+      const content = await readFile(join(folder, `domestic_calendar_${code}_2026.json${suffix}`));
+      return JSON.parse(decode(content).toString());
+    };
+    expect([await read('deu'), await read('fra')]).toMatchObject([[{ id }], []]);
+  }
 });
 
 test('home nations are in the file of GBR, sorted by date then name', async () => {

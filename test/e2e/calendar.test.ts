@@ -15,6 +15,10 @@ it('a competition created now is in its country’s file and in the European one
   const { body } = await (await signedIn(baseUrl, account))('POST', '/competitions/', MEETING);
   const built = await cli(env, 'calendar', 'build', '--json');
   expect(built).toMatchObject({ code: 0, err: '' });
-  expect(JSON.parse(built.out)).toMatchObject({ years: [YEAR - 1, YEAR], competitions: 1 });
+  expect(JSON.parse(built.out)).toMatchObject({
+    years: [YEAR - 1, YEAR],
+    files: 2 * (1 + 51),
+    competitions: 1,
+  });
   for (const name of files) expect((await get(`${baseUrl}${LIVE}/${name}`)).body).toEqual([body]);
 }, 60_000);

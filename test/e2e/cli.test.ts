@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../helpers/db.ts';
-import { built } from '../helpers/program.ts';
+import { BUILT, built } from '../helpers/program.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,6 +17,7 @@ type Input = { stdin?: string; leaveOpen?: boolean; env?: Record<string, string>
 
 async function cli(line: string[], { stdin = '', leaveOpen = false, env = {} }: Input = {}) {
   const child = spawn(process.execPath, [built('src/cli.ts'), ...line], {
+    cwd: BUILT,
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: database.url,

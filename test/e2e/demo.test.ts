@@ -1,14 +1,17 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { dirname } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { HorizontalAttempt, ResultsArrived, UnitEvent, VerticalAttempt } from '../../src/push/events.ts';
-import { dataFolder } from '../helpers/embedded-process.ts';
+import { dataFolder, postmasterPid } from '../helpers/embedded-process.ts';
 import { get, signedIn } from '../helpers/http-client.ts';
 import { listen } from '../helpers/push-client.ts';
+import { startCommand } from '../helpers/program.ts';
 import { launch } from '../helpers/server.ts';
+import { makeTestFolder } from '../helpers/temporary.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };
 const MEETINGS = [
@@ -102,6 +105,43 @@ it('takes a free port when the usual one is busy, and leaves a meeting that anot
   await second.until(/Another demo plays/);
   await first.kill('SIGTERM');
   await second.until(/Long jump/);
+}, 120_000);
+
+it('ends, and its Postgres too, when npm is told to stop', async () => {
+  const folder = await dataFolder('demo');
+  const npm = startCommand({
+    command: 'npm',
+    args: ['run', 'demo'],
+    env: { DATA_DIR: dirname(folder), PORT: '0' },
+    detached: true,
+  });
+  // Whatever is left of it is in the process group of its own.
+  onTestFinished(() => endGroup(npm.pid));
+  await npm.until(/As it happens/);
+  const [, baseUrl] = /Entrance +(http:\S+)\/\n/.exec(npm.written.stdout)!;
+  expect(await postmasterPid(folder)).toBeGreaterThan(0);
+  // Resolves when the last process that may print is gone.
+  await npm.kill('SIGTERM');
+  expect(await postmasterPid(folder)).toBeUndefined();
+  await expect(get(`${baseUrl}/healthz`)).rejects.toThrow('ECONNREFUSED');
+}, 120_000);
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+it('reads no .env', async () => {
+  const cwd = await makeTestFolder();
+  await writeFile(join(cwd, '.env'), 'DATABASE_URL=postgres://localhost/real\nPORT=abc\n');
+  const dataDir = await demoFolder();
+  const demo = launch('src/demo.ts', { DATA_DIR: dataDir, PORT: '0' }, { cwd });
+  await demo.until(/As it happens/);
+  expect(await demo.kill('SIGTERM')).toBe(0);
+  await rm(cwd, { recursive: true });
 }, 120_000);
 
 it('refuses to run on a real database, with one line', async () => {

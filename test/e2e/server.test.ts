@@ -1,9 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { dataFolder } from '../helpers/embedded-process.ts';
 import { get, signedIn, signIn, withToken } from '../helpers/http-client.ts';
 import { arrived, listen, listenRaw } from '../helpers/push-client.ts';
 import { serve } from '../helpers/running-server.ts';
-import { cli, databaseEnvironment, launch, startServerProcess } from '../helpers/server.ts';
+import { cli, databaseEnvironment, launch, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { runSql } from '../helpers/sql.ts';
 
 const MEETING = { full_name: 'Server Meeting', slug: 'server', country_id: 'GBR', date: '2026-07-18' };
@@ -30,6 +32,35 @@ it('a bad environment stops the start with one line for each key', async () => {
   expect(program.written.stdout).toBe('');
   const lines = program.written.stderr.trimEnd().split('\n');
   expect(lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'LOG_LEVEL']);
+});
+
+it('a .env in the working directory is read, by the command line too, and the environment wins', async () => {
+  const { DATABASE_URL, ...env } = await databaseEnvironment();
+  const cwd = env.DATA_DIR;
+  const file = `DATABASE_URL=${DATABASE_URL}\nENVIRONMENT="stadium" # shown by ping\nPORT=abc\n`;
+  await writeFile(join(cwd, '.env'), file);
+  const server = await startServerProcess(env, { cwd });
+  const { body } = await get(`${server.baseUrl}/api/v1/ping/`);
+  expect(body).toMatchObject({ enviroment: 'stadium' });
+  const { email } = await makeAccount(DATABASE_URL);
+  const listing = { args: ['account', 'list'], cwd };
+  const listed = launch('src/cli.ts', { ...env, PORT: '' }, listing);
+  expect([await listed.ended, listed.written]).toEqual([0, { stdout: `${email}  no groups\n`, stderr: '' }]);
+  const refused = launch('src/cli.ts', env, listing);
+  expect(await refused.ended).toBe(1);
+  expect(refused.written.stderr).toMatch(/^Error: PORT: must be a whole number/);
+  expect(await server.kill('SIGTERM')).toBe(0);
+});
+
+it('a .env that cannot be read stops the start, with one line', async () => {
+  const env = await databaseEnvironment();
+  const cwd = env.DATA_DIR;
+  await mkdir(join(cwd, '.env'));
+  for (const script of ['src/main.ts', 'src/cli.ts']) {
+    const program = launch(script, env, { args: script === 'src/cli.ts' ? ['account', 'list'] : [], cwd });
+    expect(await program.ended).toBe(1);
+    expect(program.written).toEqual({ stdout: '', stderr: '.env cannot be read (EISDIR)\n' });
+  }
 });
 
 it('a start that fails half-way says why, and leaves no connection to the database', async () => {

@@ -10,18 +10,25 @@ export const BUILT = join(ROOT, 'node_modules/.cache/athletics-programs');
 const PATIENCE_MS = 60_000;
 
 export type Environment = Record<string, string>;
-export type Program = ReturnType<typeof startProgram>;
+export type Program = ReturnType<typeof startCommand>;
 
 /** A program as it is built for tests. */
 export const built = (source: string): string => join(BUILT, source.replace(/\.ts$/, '.js'));
 
-/** Starts a program with this environment and nothing else of the caller's own. */
-export function startProgram(script: string, env: Environment, args: string[] = [], nodeArgs: string[] = []) {
+type Command = { command: string; args: string[]; env: Environment; cwd?: string; detached?: boolean };
+
+/** Starts a script with Node, in the root of the repository. */
+export const startProgram = (
+  script: string,
+  env: Environment,
+  args: string[] = [],
+  nodeArgs: string[] = [],
+) => startCommand({ command: process.execPath, args: [...nodeArgs, script, ...args], env });
+
+/** Starts a command with this environment and nothing else of the caller's own. */
+export function startCommand({ command, args, env, cwd = ROOT, detached = false }: Command) {
   const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] };
-  const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
-    cwd: ROOT,
-    env: { ...inherited, ...env },
-  });
+  const child = spawn(command, args, { cwd, detached, env: { ...inherited, ...env } });
   const written = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text));

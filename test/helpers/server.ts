@@ -4,29 +4,33 @@ import { onTestFinished } from 'vitest';
 import { createAccount } from '../../src/accounts/create-account.ts';
 import { connect } from '../../src/db/client.ts';
 import { createTestDatabase } from './db.ts';
-import { built, type Environment, type Program, startProgram } from './program.ts';
+import { BUILT, built, type Environment, type Program, startCommand } from './program.ts';
 import { makeTestFolder } from './temporary.ts';
 
 export type Server = Program & { baseUrl: string };
 export type Account = { email: string; password: string };
 
-/** Starts a program by its source, as it is built. */
-export function launch(script: string, env: Environment, args: string[] = []): Program {
-  const program = startProgram(built(script), env, args);
+type Start = { args?: string[]; cwd?: string };
+
+/** Starts a program by its source, as it is built; where no .env lies, unless told where. */
+export function launch(script: string, env: Environment, { args = [], cwd = BUILT }: Start = {}): Program {
+  const program = startCommand({ command: process.execPath, args: [built(script), ...args], env, cwd });
   onTestFinished(async () => {
     await program.kill('SIGKILL');
   });
   return program;
 }
 
-export async function startServerProcess(env: Environment): Promise<Server> {
-  const program = launch('src/main.ts', { PORT: '0', ...env });
+export async function startServerProcess(env: Environment, start: Start = {}): Promise<Server> {
+  const program = launch('src/main.ts', { PORT: '0', ...env }, start);
   const [, baseUrl] = await program.until(/Ready at (http:\/\/[^\s"]+)/);
   return { ...program, baseUrl: baseUrl! };
 }
 
 /** Environment of a server on a database of its own, on the Postgres of the test run. */
-export async function databaseEnvironment(): Promise<Environment & { DATABASE_URL: string }> {
+export async function databaseEnvironment(): Promise<
+  Environment & Record<'DATABASE_URL' | 'DATA_DIR', string>
+> {
   const database = await createTestDatabase();
   const folder = await makeTestFolder();
   onTestFinished(async () => {
@@ -38,7 +42,7 @@ export async function databaseEnvironment(): Promise<Environment & { DATABASE_UR
 
 /** Runs the operations program to its end. */
 export async function cli(env: Environment, ...args: string[]) {
-  const program = launch('src/cli.ts', env, args);
+  const program = launch('src/cli.ts', env, { args });
   return { code: await program.ended, out: program.written.stdout, err: program.written.stderr };
 }
 

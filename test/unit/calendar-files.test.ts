@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { calendarYears, countryOfName, filesOf, namesOf } from '../../src/calendar/files.ts';
+import {
+  calendarYears,
+  countriesWithFile,
+  countryOfName,
+  filesOf,
+  namesOf,
+} from '../../src/calendar/files.ts';
+import { EUROPEAN_ATHLETICS } from '../../src/countries.ts';
 
 test('a European country is in the European file and its own', () => {
   expect(filesOf('DEU')).toEqual(['european', { countryId: 'DEU' }]);
@@ -20,6 +27,13 @@ test('a domestic file has the ISO code, the World Athletics spelling, and both i
   ]);
   expect(namesOf({ countryId: 'FRA' }, 2026)).toHaveLength(2);
   expect(namesOf('european', 2026)).toEqual(['european_calendar_2026.json']);
+});
+
+test('the members of European Athletics have a file each, and so has every other country with competitions', () => {
+  expect(countriesWithFile([])).toEqual(EUROPEAN_ATHLETICS);
+  const [bra, sco] = [countriesWithFile(['BRA', 'DEU']), countriesWithFile(['SCO'])];
+  expect([bra.size, bra.has('BRA')]).toEqual([52, true]);
+  expect([sco.size, sco.has('SCO'), sco.has('GBR')]).toEqual([52, true, true]);
 });
 
 test('every name of a domestic file leads back to its country, and only in its year', () => {

@@ -38,6 +38,25 @@ describe('rate limits', () => {
     expect(() => limiter('a')).toThrow(TooMany);
   });
 
+  it('a count given back makes room again, and one refused takes none', () => {
+    const { limiter } = world(2);
+    const giveBack = limiter('a');
+    limiter('a');
+    expect(() => limiter('a')).toThrow(TooMany);
+    giveBack();
+    expect(() => limiter('a')).not.toThrow();
+    expect(() => limiter('a')).toThrow(TooMany);
+  });
+
+  it('a count of an earlier window, given back late, does not make room in the present one', () => {
+    const { clock, limiter } = world(1);
+    const giveBack = limiter('a');
+    clock.ms = 60_000;
+    limiter('a');
+    giveBack();
+    expect(() => limiter('a')).toThrow(TooMany);
+  });
+
   it('0 refuses nothing', () => {
     const { limiter } = world(0);
     for (let i = 0; i < 100; i++) expect(() => limiter('a')).not.toThrow();
