@@ -5,9 +5,7 @@ import { failStart, stopGracefully } from './stop.ts';
 try {
   const demo = await startDemo(process.env, (text) => process.stdout.write(text));
   const { log } = demo.server.deps;
-  // By npm alone: whoever starts it otherwise may well leave it running.
-  const withParent = process.env['npm_lifecycle_event'] === 'demo';
-  stopGracefully({ log, close: demo.close, withParent });
+  stopGracefully({ log, close: demo.close, npmScript: 'demo' });
   await demo.playing.catch(async (error: unknown) => {
     await demo.close();
     throw error;

@@ -8,7 +8,7 @@ try {
   const server = await startServer(loadConfig(withEnvFile(process.env)));
   const { log } = server.deps;
   log.info(`Ready at ${server.baseUrl} (API explorer: ${server.baseUrl}/docs)`);
-  stopGracefully({ log, close: server.close });
+  stopGracefully({ log, close: server.close, npmScript: 'start' });
 } catch (error) {
   failStart(error);
 }

@@ -14,12 +14,15 @@ const PARENT_CHECK_MS = 250;
 type Stop = {
   log: Log;
   close: () => Promise<void>;
-  /** Also stop when the process that started this one is gone: npm's shell dies of a signal without handing it on. */
-  withParent?: boolean;
+  /**
+   * Run by npm as this script, also stop when the parent is gone: npm's shell dies of a signal without handing it on. Whoever
+   * starts the program otherwise may well leave it running.
+   */
+  npmScript: string;
 };
 
 /** Closes on the first signal and exits with 0; a second one, a moment later, exits at once. */
-export function stopGracefully({ log, close, withParent = false }: Stop): void {
+export function stopGracefully({ log, close, npmScript }: Stop): void {
   const grace = closeWithGrace({ delay: GRACE_MS, logger: log, skip: [...SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an unexpected error');
     await close();
@@ -36,7 +39,8 @@ export function stopGracefully({ log, close, withParent = false }: Stop): void {
       else if (performance.now() - stoppingSince > ECHO_MS) process.exit(1);
     });
   }
-  if (withParent) onParentGone(() => stoppingSince === undefined && stop('its parent is gone'));
+  if (process.env['npm_lifecycle_event'] === npmScript)
+    onParentGone(() => stoppingSince === undefined && stop('its parent is gone'));
 }
 
 function onParentGone(act: () => void): void {
