@@ -60,7 +60,16 @@ describe.each(['7', '8'] as const)('pusher-js %s', (version) => {
     await api('POST', path, unit(SPRINT, { results_status: 'provisional_results', results }));
 
     const field = { round_no: 1, heat_no: 1, heat_name: 'Final' };
-    const vertical = { ...field, event_id: 'F2', event_code: 'HJ', bib: '8', athlete_name: 'Ana Lind' };
+    const revision = expect.any(Number) as number;
+    const vertical = {
+      ...field,
+      event_id: 'F2',
+      event_code: 'HJ',
+      bib: '8',
+      athlete_name: 'Ana Lind',
+      height: '1.75',
+      revision,
+    };
     expect(await arrived(overview, 4)).toEqual([
       {
         channel: OVERVIEW,
@@ -73,17 +82,18 @@ describe.each(['7', '8'] as const)('pusher-js %s', (version) => {
           round: 1,
           result: '6.21',
           athlete_name: 'Zoë Okafor',
+          revision,
         },
       },
       {
         channel: OVERVIEW,
         event: 'latest_attempt',
-        data: { ...vertical, height: '1.75', attempts_at_height: 'x', result: 'x' },
+        data: { ...vertical, attempts_at_height: 'x', attempt: 1, result: 'x' },
       },
       {
         channel: OVERVIEW,
         event: 'latest_attempt',
-        data: { ...vertical, height: '1.75', attempts_at_height: 'xo', result: 'o' },
+        data: { ...vertical, attempts_at_height: 'xo', attempt: 2, result: 'o' },
       },
       {
         channel: OVERVIEW,
@@ -95,6 +105,7 @@ describe.each(['7', '8'] as const)('pusher-js %s', (version) => {
           heat_name: 'Heat 1',
           winner_performance: '11.42',
           winner_name: 'Zoë Okafor',
+          revision,
         },
       },
     ]);
