@@ -6,7 +6,7 @@ export const BIRTH_DATE_NAMES: ReadonlySet<string> = new Set([
   'dob',
   'birth_date',
 ]);
-const MENTION = /"(?:date_of_birth|dateOfBirth|dob|birth_date)":/;
+const MENTION = new RegExp(`"(?:${[...BIRTH_DATE_NAMES].join('|')})":`);
 
 /** The JSON text without the members of these names. Made for texts of JSON.stringify: other spellings of a name pass. */
 export function withoutBirthDates(json: string): string {

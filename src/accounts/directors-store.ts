@@ -3,8 +3,8 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
 import { accounts, competitionDirectors, competitions } from '../db/schema.ts';
 
-/** In a query of competitions: the ids of the directors of each. */
 // Raw: an array of a subquery has no builder.
+/** In a query of competitions: the ids of the directors of each. */
 export const directorIds = sql<
   string[]
 >`array(select account_id::text from ${competitionDirectors} where competition_id = ${competitions.id})`;

@@ -33,8 +33,9 @@ export async function buildCalendar(
     startedMs = performance.now();
     years = await choose();
     await sweep(folder, deps.now());
+    const countries = countriesWithFile(await countriesWithCompetitions(deps.db));
     const counts: { competitions: number; files: number }[] = [];
-    for (const year of years) counts.push(await buildYear(deps, folder, year));
+    for (const year of years) counts.push(await buildYear(deps, { folder, year, countries }));
     return counts;
   });
   const seconds = (performance.now() - startedMs) / 1000;
@@ -44,7 +45,9 @@ export async function buildCalendar(
   return { years, files, competitions, seconds };
 }
 
-async function buildYear({ db }: BuildDeps, folder: string, year: number) {
+type YearOfFiles = { folder: string; year: number; countries: ReadonlySet<string> };
+
+async function buildYear({ db }: BuildDeps, { folder, year, countries }: YearOfFiles) {
   const drafts = await startDrafts(folder, year, randomUUID());
   let competitions = 0;
   try {
@@ -52,7 +55,6 @@ async function buildYear({ db }: BuildDeps, folder: string, year: number) {
       competitions += page.length;
       for (const { file, records } of byFile(page)) await drafts.append(file, records);
     });
-    const countries = countriesWithFile(await countriesWithCompetitions(db));
     return { competitions, files: await drafts.publish(countries) };
   } catch (error) {
     await drafts.discard();

@@ -1,4 +1,5 @@
 // Attempts that are still to come in a field unit, as far as those taken tell. Pure.
+import { seriesByBib } from './attempts.ts';
 import { isVertical } from './disciplines.ts';
 import { isStatus } from './marks.ts';
 import { isRetirement, verticalCard } from './standings.ts';
@@ -14,13 +15,9 @@ type Series = { results: SentResult[]; trials: SentTrial[]; eventCode: string; r
 export function hasAttemptsLeft({ results, trials, eventCode, rounds }: Series): boolean {
   if (trials.length === 0) return false;
   const gone = new Set(results.filter(({ performance }) => isStatus(performance)).map(({ bib }) => bib));
-  const series = new Map<string, SentTrial[]>(results.map(({ bib }) => [bib, []]));
-  for (const trial of trials) {
-    const own = series.get(trial.bib);
-    if (own) own.push(trial);
-    else series.set(trial.bib, [trial]);
-  }
-  const competing = [...series].filter(([bib]) => !gone.has(bib)).map(([, own]) => own);
+  const series = seriesByBib(trials);
+  const bibs = new Set([...results.map(({ bib }) => bib), ...series.keys()]);
+  const competing = [...bibs].filter((bib) => !gone.has(bib)).map((bib) => series.get(bib) ?? []);
   return isVertical(eventCode)
     ? competing.some((own) => !verticalCard(own).out)
     : horizontalLeft(competing, rounds);

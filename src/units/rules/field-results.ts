@@ -1,6 +1,6 @@
 // Results of a unit, and those of a field unit after its attempts changed. Pure.
 import { isVertical } from './disciplines.ts';
-import { trialsOf } from './attempts.ts';
+import { seriesByBib, trialsOf } from './attempts.ts';
 import { centimetres, isStatus, parseSymbol } from './marks.ts';
 import type { SentResult, SentTrial } from '../schemas.ts';
 import { horizontalStandings, type Standing, verticalStandings } from './standings.ts';
@@ -23,35 +23,30 @@ export function resultsAfter(
 ): SentResult[] {
   const before = resultsOf(record);
   const results = before.some((result) => result.bib === bib) ? before : [...before, { bib }];
-  const all = derivesFromAttempts(record, contest);
-  return follow(results, trials, contest, (result) => (all ? 'place too' : result.bib === bib));
+  if (derivesFromAttempts(record, contest)) return followed(results, trials, contest);
+  const [standing] = standingsOf(trials, [{ bib }], contest);
+  return results.map((result) =>
+    result.bib === bib && !isStatus(result.performance) ? withStanding(result, standing!, false) : result,
+  );
 }
 
 /** The results of a series that came as a whole: derived where they were derived before, else as they are. */
 export function resultsOfSeries(record: UnitFields, trials: SentTrial[], contest: Contest): SentResult[] {
   const results = resultsOf(record);
-  return derivesFromAttempts(record, contest) ? follow(results, trials, contest, () => 'place too') : results;
+  return derivesFromAttempts(record, contest) ? followed(results, trials, contest) : results;
 }
 
-function follow(
-  results: SentResult[],
-  trials: SentTrial[],
-  { eventCode, rounds }: Contest,
-  follows: (result: SentResult) => boolean | 'place too',
-): SentResult[] {
-  const standings = standingsOf(trials, results, eventCode, rounds);
-  return results.map((result, index) => {
-    const how = !isStatus(result.performance) && follows(result);
-    return how ? withStanding(result, standings[index]!, how === 'place too') : result;
-  });
+function followed(results: SentResult[], trials: SentTrial[], contest: Contest): SentResult[] {
+  const standings = standingsOf(trials, results, contest);
+  return results.map((result, index) =>
+    isStatus(result.performance) ? result : withStanding(result, standings[index]!, true),
+  );
 }
 
 /** Whether every performance is what its attempts come to, and no place was set by hand. */
-function derivesFromAttempts(record: UnitFields, { eventCode, rounds }: Contest): boolean {
+function derivesFromAttempts(record: UnitFields, contest: Contest): boolean {
   const results = resultsOf(record);
-  return (
-    !record['override_places'] && derives(results, standingsOf(trialsOf(record), results, eventCode, rounds))
-  );
+  return !record['override_places'] && derives(results, standingsOf(trialsOf(record), results, contest));
 }
 
 /**
@@ -64,8 +59,7 @@ export function closedResults(
   trials: SentTrial[],
   { eventCode, finished }: { eventCode: string; finished: boolean },
 ): SentResult[] {
-  const series = new Map<string, SentTrial[]>();
-  for (const trial of trials) series.set(trial.bib, [...(series.get(trial.bib) ?? []), trial]);
+  const series = seriesByBib(trials);
   return results.map((result) => {
     if (result.performance) return result;
     const own = series.get(result.bib) ?? [];
@@ -77,12 +71,7 @@ export function closedResults(
   });
 }
 
-function standingsOf(
-  trials: SentTrial[],
-  results: SentResult[],
-  eventCode: string,
-  rounds: number,
-): Standing[] {
+function standingsOf(trials: SentTrial[], results: SentResult[], { eventCode, rounds }: Contest): Standing[] {
   const bibs = results.map(({ bib }) => bib);
   return isVertical(eventCode) ? verticalStandings(trials, bibs) : horizontalStandings(trials, bibs, rounds);
 }

@@ -3,7 +3,6 @@ import { keepGiven, trialsOf } from '../rules/attempts.ts';
 import { attemptRounds } from '../rules/attempts-left.ts';
 import { isField } from '../rules/disciplines.ts';
 import { resultsOf, resultsOfSeries } from '../rules/field-results.ts';
-import type { SentResult } from '../schemas.ts';
 import type { EventOfUnit } from './record.ts';
 import type { UnitRow } from './unit-store.ts';
 
@@ -47,27 +46,33 @@ const RESULT_DEFAULTS = ['performance', 'athlete_name', 'team_name'];
 
 const isStated = (value: unknown) => value != null && value !== '';
 
-function withoutMadeUp(sent: Fields, { record, text }: UnitRow): Fields {
-  const names = UNIT_DEFAULTS.filter((name) => isStated(sent[name]) && !isStated(record[name]));
-  const sentResults = resultsOf(sent);
-  if (names.length === 0 && sentResults.length === 0) return sent;
-  const shown = JSON.parse(text) as Fields;
-  const madeUp = new Set(names.filter((name) => sent[name] === shown[name]));
-  const kept = Object.fromEntries(Object.entries(sent).filter(([name]) => !madeUp.has(name)));
-  return sentResults.length > 0 ? { ...kept, results: statedResults(sentResults, record, shown) } : kept;
-}
+/** Of these names those that are sent, though nobody has stated them before. */
+const newlyStated = (names: string[], sent: Fields, stored: Fields | undefined) =>
+  names.filter((name) => isStated(sent[name]) && !isStated(stored?.[name]));
 
-function statedResults(sent: SentResult[], record: Fields, shown: Fields): SentResult[] {
+const without = <Sent extends Fields>(sent: Sent, names: string[]): Sent =>
+  names.length === 0
+    ? sent
+    : (Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name))) as Sent);
+
+function withoutMadeUp(sent: Fields, { record, text }: UnitRow): Fields {
   const storedOf = new Map(resultsOf(record).map((result) => [result.bib, result]));
-  const shownOf = new Map(resultsOf(shown).map((result) => [result.bib, result]));
-  return sent.map((result) => {
-    const [stored, shownResult] = [storedOf.get(result.bib), shownOf.get(result.bib)];
-    const madeUp = RESULT_DEFAULTS.filter(
-      (name) => isStated(result[name]) && !isStated(stored?.[name]) && result[name] === shownResult?.[name],
-    );
-    if (!stored || madeUp.length === 0) return result;
-    return Object.fromEntries(
-      Object.entries(result).filter(([name]) => !madeUp.includes(name)),
-    ) as SentResult;
+  const fields = newlyStated(UNIT_DEFAULTS, sent, record);
+  const results = resultsOf(sent).map((result) => {
+    const stored = storedOf.get(result.bib);
+    return { result, names: stored ? newlyStated(RESULT_DEFAULTS, result, stored) : [] };
   });
+  // The shown text is read only when something may have come from it.
+  if (fields.length === 0 && results.every(({ names }) => names.length === 0)) return sent;
+  const shown = JSON.parse(text) as Fields;
+  const shownOf = new Map(resultsOf(shown).map((result) => [result.bib, result]));
+  const stated = results.map(({ result, names }) => {
+    const madeUp = names.filter((name) => result[name] === shownOf.get(result.bib)?.[name]);
+    return without(result, madeUp);
+  });
+  const kept = without(
+    sent,
+    fields.filter((name) => sent[name] === shown[name]),
+  );
+  return stated.length > 0 ? { ...kept, results: stated } : kept;
 }

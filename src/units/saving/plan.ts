@@ -72,29 +72,31 @@ export function planUnit(scope: Scope, candidate: Candidate): Plan {
 
 function rendered(scope: Scope, { eventId, round, heat, record }: Candidate): UnitBody {
   const event = scope.events.get(eventId)!;
-  const attemptsLeft = areAttemptsLeft(record, event);
-  const status = (record['status'] as string | null) || (attemptsLeft ? 'in_progress' : 'unscheduled');
   return renderUnit({
     address: scope.competition,
     event,
-    unit: { round, heat, record, status, resultsStatus: resultsStatusOf(record, attemptsLeft) },
+    unit: { round, heat, record, ...statesOf(record, event) },
     unitsOfEvent: scope.unitsOf(eventId),
     names: scope.names,
   });
 }
 
-/** Once sent it stays until sent again. */
-const resultsStatusOf = (record: Record<string, unknown>, attemptsLeft: boolean): string =>
-  (record['results_status'] as string | null) ||
-  derivedStatus(resultsOf(record), { attempts: trialsOf(record).length > 0, attemptsLeft });
-
-/** Whether attempts are coming in: there are some, more are to come, and nothing says that the unit is over. */
-function areAttemptsLeft(record: Record<string, unknown>, { eventCode, attempts }: EventOfUnit): boolean {
-  const over =
-    record['status'] === 'finished' || isResultsState((record['results_status'] as string | null) ?? '');
-  if (over) return false;
+/** Status and results_status: once sent they stay until sent again, else they follow from results and attempts. */
+function statesOf(record: Record<string, unknown>, { eventCode, attempts }: EventOfUnit) {
+  const sent = {
+    status: (record['status'] as string | null) ?? '',
+    resultsStatus: (record['results_status'] as string | null) ?? '',
+  };
+  if (sent.status && sent.resultsStatus) return sent;
+  const [results, trials] = [resultsOf(record), trialsOf(record)];
   const rounds = attemptRounds(record['rounds'], attempts);
-  return hasAttemptsLeft({ results: resultsOf(record), trials: trialsOf(record), eventCode, rounds });
+  const over = sent.status === 'finished' || isResultsState(sent.resultsStatus);
+  const attemptsLeft = !over && hasAttemptsLeft({ results, trials, eventCode, rounds });
+  const derived = derivedStatus(results, { attempts: trials.length > 0, attemptsLeft });
+  return {
+    status: sent.status || (attemptsLeft ? 'in_progress' : 'unscheduled'),
+    resultsStatus: sent.resultsStatus || derived,
+  };
 }
 
 const columnsOf = (

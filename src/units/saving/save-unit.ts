@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError, Forbidden, NotFound, Stale } from '../../errors.ts';
 import type { UnitUpdate } from '../schemas.ts';
 import { mergedUnit, storableUnit } from './merged-unit.ts';
-import { planUnit, type Scope } from './plan.ts';
+import { type Plan, planUnit, type Scope } from './plan.ts';
 import { unitText, unitTextAround } from './record.ts';
 import type { CachedUnit, UnitCache } from './unit-cache.ts';
 import {
@@ -112,7 +112,7 @@ export async function readUnitToSave(db: Executor, actor: Actor, ref: UnitRef): 
 
 const find = (db: Executor, { ref, bibs }: { ref: UnitRef; bibs: string[] }) => findUnit(db, ref, bibs);
 
-// So may a refusal.
+// A refusal may rest on what is no longer so, too: it is judged by what is stored.
 function unlessRefused(error: unknown): { kind: 'outdated' } {
   if (error instanceof AppError) return { kind: 'outdated' };
   throw error;
@@ -171,25 +171,28 @@ const scopeOf = ({ competition, held: { context } }: CachedUnit, { eventId }: Un
   now,
 });
 
-type Write = Exclude<ReturnType<typeof planUnit>, { change: 'none' }>;
-
 /** What the save leaves, for the next one to be made from; null when somebody was faster. */
-async function write(db: Executor, plan: Write, basis: CachedUnit, now: Date): Promise<CachedUnit | null> {
+async function write(
+  db: Executor,
+  plan: Exclude<Plan, { change: 'none' }>,
+  basis: CachedUnit,
+  now: Date,
+): Promise<CachedUnit | null> {
   const { versions, held } = basis;
   const left = (row: UnitRow, version: string): CachedUnit => ({
     ...basis,
-    // As it will be read: without what JSON leaves out.
-    held: { ...held, row: { ...row, record: JSON.parse(JSON.stringify(row.record)) as UnitRow['record'] } },
+    held: { ...held, row },
     versions: { ...versions, unit: version },
   });
   if (plan.change === 'quiet') {
     const written = await writeQuiet(db, plan.row, versions);
-    return written && left(plan.row, written.version);
+    return written && left({ ...plan.row, record: written.record }, written.version);
   }
   const { columns, body, events } = plan;
   const text = unitTextAround(body, now);
   const written = await writeShown(db, columns, versions, { text, updatedAt: now, events });
   if (!written) return null;
-  const { revision, version } = written;
-  return left({ ...columns, text: unitText(body, revision, now), revision, updatedAt: now }, version);
+  const { revision, version, record } = written;
+  const row = { ...columns, record, text: unitText(body, revision, now), revision, updatedAt: now };
+  return left(row, version);
 }

@@ -192,39 +192,35 @@ const saveShown = prepared<
   select revision, version, (select pg_notify('${OUTBOX_NOTIFICATION}', '') where $20::int > 0) from saved`,
 );
 
-/** A row that was written, and the version it then has. */
-export type Written = { revision: number; version: string };
+/** A row that was written: its version, and its record as it will be read, without what JSON leaves out. */
+type Written = { version: string; record: UnitRow['record'] };
 
-const identity = ({ competitionId, eventId, round, heat }: UnitRef): UnitIs => [
-  competitionId,
-  eventId,
-  round,
-  heat,
-];
-
-const storedColumns = (columns: PlannedColumns): Stored => [
-  columns.status,
-  columns.resultsStatus,
-  JSON.stringify(columns.record),
-  columns.sentHash,
-  columns.contentHash,
-  columns.renderVersion,
-];
+/** The values that both statements begin with. */
+const valuesOf = (columns: PlannedColumns, versions: RowVersions, record: string) =>
+  [
+    columns.competitionId,
+    columns.eventId,
+    columns.round,
+    columns.heat,
+    versions.competition,
+    versions.unit,
+    columns.status,
+    columns.resultsStatus,
+    record,
+    columns.sentHash,
+    columns.contentHash,
+    columns.renderVersion,
+  ] as const satisfies [...UnitIs, ...Versions, ...Stored];
 
 /** Stores a changed record that shows no change, if its rows still have these versions; null when somebody was faster. */
 export async function writeQuiet(
   db: Executor,
   columns: PlannedColumns,
   versions: RowVersions,
-): Promise<{ version: string } | null> {
-  const [saved] = await saveQuiet(
-    db,
-    ...identity(columns),
-    versions.competition,
-    versions.unit,
-    ...storedColumns(columns),
-  );
-  return saved ?? null;
+): Promise<Written | null> {
+  const record = JSON.stringify(columns.record);
+  const [saved] = await saveQuiet(db, ...valuesOf(columns, versions, record));
+  return saved ? { ...saved, record: JSON.parse(record) as UnitRow['record'] } : null;
 }
 
 /**
@@ -242,14 +238,12 @@ export async function writeShown(
     updatedAt,
     events,
   }: { text: [string, string]; updatedAt: Date; events: PlannedEvent[] },
-): Promise<Written | null> {
+): Promise<(Written & { revision: number }) | null> {
+  const record = JSON.stringify(columns.record);
   const { channels, events: names, data, snapshots } = eventColumns(events);
   const [saved] = await saveShown(
     db,
-    ...identity(columns),
-    versions.competition,
-    versions.unit,
-    ...storedColumns(columns),
+    ...valuesOf(columns, versions, record),
     head,
     tail,
     updatedAt.toISOString(),
@@ -259,5 +253,5 @@ export async function writeShown(
     snapshots,
     events.length,
   );
-  return saved ?? null;
+  return saved ? { ...saved, record: JSON.parse(record) as UnitRow['record'] } : null;
 }
