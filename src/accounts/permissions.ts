@@ -1,5 +1,5 @@
 // Permissions: they follow from the account's groups and the competition's directors alone.
-import { covers, toIso } from '../countries.ts';
+import { coveredBy, covers, toIso } from '../countries.ts';
 
 /** The signed-in account. Group names are canonical: ADMIN_<ISO code>. */
 export type Actor = { id: string; email: string; groups: string[] };
@@ -19,6 +19,12 @@ export function adminOf(actor: Actor, countryId: string): boolean {
     (group) => group.startsWith(ADMIN) && covers(group.slice(ADMIN.length), countryId),
   );
 }
+
+/** The countries that the account administers. */
+export const administered = (actor: Actor): string[] =>
+  actor.groups
+    .filter((group) => group.startsWith(ADMIN))
+    .flatMap((group) => coveredBy(group.slice(ADMIN.length)));
 
 /** Creating a competition in a country. */
 export function mayCreate(actor: Actor, countryId: string): boolean {

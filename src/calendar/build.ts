@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LOCKS } from '../db/locks.ts';
 import { withSessionLock } from '../db/session-lock.ts';
 import type { Deps } from '../deps.ts';
-import { withoutBirthDates } from '../birth-dates.ts';
+
 import { type CalendarFile, calendarYears, countriesWithFile, filesOf } from './files.ts';
 import { type CalendarRecord, countriesWithCompetitions, eachRecordPage } from './store.ts';
 import { startDrafts, sweep } from './write.ts';
@@ -65,11 +65,10 @@ async function buildYear({ db }: BuildDeps, { folder, year, countries }: YearOfF
 function byFile(page: CalendarRecord[]): Iterable<{ file: CalendarFile; records: string[] }> {
   const groups = new Map<string, { file: CalendarFile; records: string[] }>();
   for (const { countryId, text } of page) {
-    const record = withoutBirthDates(text);
     for (const file of filesOf(countryId)) {
       const key = file === 'european' ? file : file.countryId;
       const group = groups.get(key) ?? { file, records: [] };
-      group.records.push(record);
+      group.records.push(text);
       groups.set(key, group);
     }
   }

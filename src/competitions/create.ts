@@ -1,7 +1,7 @@
 // Creates a competition, with its competitors, events and results when they are sent along: one transaction, all or nothing.
 import { randomUUID } from 'node:crypto';
 import { addDirector } from '../accounts/directors-store.ts';
-import { type Actor, mayCreate } from '../accounts/permissions.ts';
+import { type Actor, adminOf, mayCreate } from '../accounts/permissions.ts';
 import type { Tx } from '../db/client.ts';
 import { violatedUnique } from '../db/sqlstate.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -10,7 +10,7 @@ import { Conflict, Forbidden } from '../errors.ts';
 import { type Identity, issueOverrideToken, lockIdentity, redeemOverrideToken } from './duplicates-store.ts';
 import { newCompetition } from './merge.ts';
 import { freeSlug } from './names.ts';
-import { type CompetitionRecord, toRecord } from './record.ts';
+import { type CompetitionRecord, toPublicRecord, toRecord } from './record.ts';
 import type { CompetitionCreate } from './schemas.ts';
 import {
   type CompetitionRow,
@@ -57,7 +57,12 @@ async function create(
   await lockIdentity(tx, row);
   const duplicates = await findByName(tx, row.nameKey, row.date);
   const complaint = duplicates.length > 0 ? await override(tx, sent.override_token, row, now) : null;
-  if (complaint) return { refusal: await duplicateRefusal(tx, row, duplicates, complaint, now) };
+  if (complaint) {
+    const matching = duplicates.map((one) =>
+      adminOf(actor, one.countryId) ? toRecord(one) : toPublicRecord(one),
+    );
+    return { refusal: await duplicateRefusal(tx, row, matching, complaint, now) };
+  }
   const placed = await placeFor(tx, sent, row, duplicates.length > 0);
   // Nobody sees the row before its revision, which is taken with those of its units: the push lock comes last.
   const inserted = await insertCompetition(tx, { ...placed, revision: 0, createdAt: now, updatedAt: now });
@@ -81,7 +86,7 @@ async function override(tx: Tx, token: string | null | undefined, identity: Iden
 async function duplicateRefusal(
   tx: Tx,
   identity: Identity,
-  duplicates: CompetitionRow[],
+  matching: CompetitionRecord[],
   complaint: string,
   now: Date,
 ): Promise<Conflict> {
@@ -90,7 +95,7 @@ async function duplicateRefusal(
     error,
     override_token: await issueOverrideToken(tx, identity, now),
     // Spelled as published.
-    mathing_competitions: duplicates.map(toRecord),
+    mathing_competitions: matching,
   });
 }
 

@@ -1,11 +1,11 @@
 // From what was sent to the row that is stored, for a new competition and for a partial update. Pure.
 import { Invalid, type Issue } from '../errors.ts';
 import { nameKey, slugOf } from './names.ts';
-import { recordText } from './record.ts';
+import { recordTexts } from './record.ts';
 import { CompetitionCreate, type CompetitionUpdate } from './schemas.ts';
 import type { CompetitionRow, NewCompetition } from './store.ts';
 
-type Fields = Omit<NewCompetition, 'revision' | 'recordText' | 'id'> & { id: string };
+type Fields = Omit<NewCompetition, 'revision' | 'recordText' | 'privateText' | 'id'> & { id: string };
 
 const COMPUTED = new Set(['channels', 'channel', 'revision', 'updated_at', 'country_ioc']);
 
@@ -71,7 +71,7 @@ function contradictions(row: CompetitionRow, sent: CompetitionUpdate, merged: Co
 
 const yearOf = (date: string) => Number(date.slice(0, 4));
 
-const withText = <Row extends Fields>(row: Row) => ({ ...row, recordText: recordText(complete(row)) });
+const withText = <Row extends Fields>(row: Row) => ({ ...row, ...recordTexts(complete(row)) });
 
 // Row as a select returns it; toRecord reads no column that the insert leaves to a default.
 const complete = (row: Fields) => row as unknown as CompetitionRow;

@@ -1,18 +1,22 @@
 // Reads of the calendar: prepared JSON texts, as rendered at each save.
-import { type Actor, mayEdit } from '../accounts/permissions.ts';
+import { type Actor, administered, mayEdit } from '../accounts/permissions.ts';
 import { coveredBy } from '../countries.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { inSnapshot } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
 import { type PartsWithUnits, recordWithParts } from './record-with-parts.ts';
-import { readParts, readUnits } from './record-with-parts-store.ts';
+import { readParts, readUnitsWithRecords } from './record-with-parts-store.ts';
 import type { Includable, ListQuery } from './schemas.ts';
-import { countRecords, findAccess, findRecordText, listRecords } from './store.ts';
+import { countRecords, findAccess, findRecordTexts, listRecords } from './store.ts';
 
-/** Records of the competitions that overlap the days asked for as a JSON array, and how many there are in all; GBR includes the home nations. */
+/**
+ * Records of the competitions that overlap the days asked for as a JSON array, and how many there are in all; GBR includes
+ * the home nations. Each with all its fields for those who may edit it, else with the public ones.
+ */
 export async function listCompetitions(
   db: Executor,
+  actor: Actor,
   { country, from_date, to_date, updated_since, limit, offset }: ListQuery,
 ): Promise<{ text: string; total: number }> {
   const filter = {
@@ -21,10 +25,15 @@ export async function listCompetitions(
     to: to_date,
     updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
   };
-  const records = await listRecords(db, filter, { limit, offset });
+  const records = await listRecords(db, filter, { limit, offset, reader: readerOf(actor) });
   const whole = limit === undefined && !offset;
   return { text: `[${records.join()}]`, total: whole ? records.length : await countRecords(db, filter) };
 }
+
+const readerOf = (actor: Actor) => ({
+  accountId: actor.id,
+  countryIds: administered(actor),
+});
 
 /**
  * The record's JSON text, with parts of the competition when asked for. Who may edit it sees what was sent; others the
@@ -38,9 +47,9 @@ export async function readCompetition(
   include: Includable[],
 ): Promise<string> {
   if (include.length > 0) return readWithParts(deps, actor, id, include);
-  const text = await findRecordText(deps.db, id);
-  if (text === null) throw new NotFound(`No competition ${id}`);
-  return text;
+  const found = await findRecordTexts(deps.db, id);
+  if (found === null) throw new NotFound(`No competition ${id}`);
+  return (mayEdit(actor, found) ? found.privateText : null) ?? found.recordText;
 }
 
 async function readWithParts(deps: Deps, actor: Actor, id: string, include: Includable[]): Promise<string> {
@@ -54,5 +63,5 @@ async function readWithParts(deps: Deps, actor: Actor, id: string, include: Incl
 async function readPartsWithUnits(tx: Tx, id: string): Promise<PartsWithUnits> {
   const parts = await readParts(tx, id);
   const eventIds = parts.events.map(({ eventId }) => eventId);
-  return { ...parts, units: await readUnits(tx, { id, eventIds }) };
+  return { ...parts, units: await readUnitsWithRecords(tx, { id, eventIds }) };
 }

@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
 import { competitions, competitors, events, relayTeams, teams, units } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
-import type { Parts, UnitText } from './record-with-parts.ts';
+import type { Parts, UnitText, UnitWithRecord } from './record-with-parts.ts';
 
 /** Everything but the units. To be run in one snapshot. @throws NotFound */
 export async function readParts(db: Executor, id: string): Promise<Parts> {
@@ -14,6 +14,7 @@ export async function readParts(db: Executor, id: string): Promise<Parts> {
       slug: competitions.slug,
       date: competitions.date,
       recordText: competitions.recordText,
+      privateText: competitions.privateText,
       revision: competitions.revision,
     })
     .from(competitions)
@@ -58,21 +59,32 @@ export async function readEvents(db: Executor, id: string, eventId?: string): Pr
     .orderBy(asc(events.position));
 }
 
+type OfEvents = { id: string; eventIds: string[]; round?: number | undefined };
+
 /** The units of these events, of one round or of all. */
-export async function readUnits(
-  db: Executor,
-  { id, eventIds, round }: { id: string; eventIds: string[]; round?: number | undefined },
-): Promise<UnitText[]> {
+export async function readUnits(db: Executor, wanted: OfEvents): Promise<UnitText[]> {
   return db
     .select({ eventId: units.eventId, text: units.text })
     .from(units)
-    .where(
-      and(
-        eq(units.competitionId, id),
-        // Raw: one parameter, however many events.
-        sql`${units.eventId} = any(${sql.param(eventIds)}::text[])`,
-        round === undefined ? undefined : eq(units.round, round),
-      ),
-    )
-    .orderBy(asc(units.eventId), asc(units.round), asc(units.heat));
+    .where(areOf(wanted))
+    .orderBy(...BY_KEY);
 }
+
+/** The same, with the record of each. */
+export async function readUnitsWithRecords(db: Executor, wanted: OfEvents): Promise<UnitWithRecord[]> {
+  return db
+    .select({ eventId: units.eventId, text: units.text, record: units.record })
+    .from(units)
+    .where(areOf(wanted))
+    .orderBy(...BY_KEY);
+}
+
+const BY_KEY = [asc(units.eventId), asc(units.round), asc(units.heat)];
+
+const areOf = ({ id, eventIds, round }: OfEvents) =>
+  and(
+    eq(units.competitionId, id),
+    // Raw: one parameter, however many events.
+    sql`${units.eventId} = any(${sql.param(eventIds)}::text[])`,
+    round === undefined ? undefined : eq(units.round, round),
+  );

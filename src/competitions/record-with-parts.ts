@@ -1,5 +1,6 @@
-// JSON texts of a competition's record with its parts, for the API; and the public view of a competitor. Pure.
-import { withoutBirthDates } from '../birth-dates.ts';
+// JSON texts of a competition's record with its parts, for the API. Pure.
+import { publicCompetitor } from '../privacy/public-fields.ts';
+import { textForEditors, withoutPersonalText } from '../privacy/public-view.ts';
 import { unitsByEvent } from '../units/rules/by-event.ts';
 import { openRecord } from './record.ts';
 import type { Includable, Sent } from './schemas.ts';
@@ -12,6 +13,8 @@ export type Parts = {
     slug: string;
     date: string;
     recordText: string;
+    /** What those who may edit it read instead; null when it is the same. */
+    privateText: string | null;
     revision: number;
   };
   competitors: { record: Sent }[];
@@ -22,65 +25,38 @@ export type Parts = {
 
 export type UnitText = { eventId: string; text: string };
 
+/** A unit with the record that it was rendered from, for those who may see what its text withholds. */
+export type UnitWithRecord = UnitText & { record: Record<string, unknown> };
+
 /** And with its units. */
-export type PartsWithUnits = Parts & { units: UnitText[] };
+export type PartsWithUnits = Parts & { units: UnitWithRecord[] };
 
-/**
- * Competitor fields that are public: the published ones, and these beyond them. Everything else that was sent with a
- * person stays with the administrators and directors.
- */
-export const PUBLIC_COMPETITOR_FIELDS: ReadonlySet<string> = new Set(
-  (
-    'competitor_id first_name last_name gender age_group category team_id team_name events_entered ' +
-    'nationality ot_athlete_id first_name_local last_name_local pb sb qp sort_bib checked_in non_scorer flag_url'
-  ).split(' '),
-);
-
-/** A competitor as the public sees it: an age on the competition's first day in place of the date of birth. */
-export function publicCompetitor(record: Sent, firstDay: string, publishDateOfBirth: boolean): Sent {
-  const birth = record['date_of_birth'];
-  const shown = Object.fromEntries(
-    Object.entries(record).filter(([name]) => PUBLIC_COMPETITOR_FIELDS.has(name)),
-  );
-  if (typeof birth !== 'string' || birth === '') return shown;
-  const age = ageOn(firstDay, birth);
-  return { ...shown, ...(publishDateOfBirth && { date_of_birth: birth }), ...(age >= 0 && { age }) };
-}
-
-/** Full years between two days, both YYYY-MM-DD. */
-export function ageOn(day: string, birth: string): number {
-  const years = Number(day.slice(0, 4)) - Number(birth.slice(0, 4));
-  return day.slice(5) < birth.slice(5) ? years - 1 : years;
-}
-
-/** The record with some of its parts, as JSON text; `everything` shows competitors as they were sent. */
+/** The record with some of its parts, as JSON text; `everything` shows them as they were sent. */
 export function recordWithParts(
   parts: PartsWithUnits,
   include: Includable[],
   { everything, publishDateOfBirth }: { everything: boolean; publishDateOfBirth: boolean },
 ): string {
   const { competition } = parts;
-  const shown = (texts: string[]) =>
-    everything || publishDateOfBirth ? texts : texts.map(withoutBirthDates);
+  const { year, date, recordText, privateText } = competition;
+  const shown = (text: string) => (everything ? text : withoutPersonalText(text, year));
   const texts: Record<Includable, () => string[]> = {
     competitors: () =>
       parts.competitors.map(({ record }) =>
-        JSON.stringify(everything ? record : publicCompetitor(record, competition.date, publishDateOfBirth)),
+        JSON.stringify(everything ? record : publicCompetitor(record, date, publishDateOfBirth)),
       ),
-    teams: () => parts.teams,
-    relay_teams: () => parts.relayTeams,
-    events: () => eventTexts(parts),
+    teams: () => parts.teams.map(shown),
+    relay_teams: () => parts.relayTeams.map(shown),
+    events: () => {
+      const unitsOf = unitsByEvent(parts.units);
+      return parts.events.map(({ eventId, text }) => {
+        const units = unitsOf(eventId).map((unit) => (everything ? textForEditors(unit, year) : unit.text));
+        return `${shown(text).slice(0, -1)},"units":[${units.join(',')}]}`;
+      });
+    },
   };
-  const members = include.map((name) => `"${name}":[${shown(texts[name]()).join(',')}]`);
+  const members = include.map((name) => `"${name}":[${texts[name]().join(',')}]`);
   const events = include.includes('events') ? [] : ['"events":null'];
-  return `${openRecord(competition.recordText)},${[...members, ...events].join(',')}}`;
-}
-
-/** Every event with its units. */
-export function eventTexts({ events, units }: Pick<PartsWithUnits, 'events' | 'units'>): string[] {
-  const unitsOf = unitsByEvent(units);
-  return events.map(({ eventId, text }) => {
-    const unitTexts = unitsOf(eventId).map((unit) => unit.text);
-    return `${withoutBirthDates(text).slice(0, -1)},"units":[${unitTexts.join(',')}]}`;
-  });
+  const record = (everything ? privateText : null) ?? recordText;
+  return `${openRecord(record)},${[...members, ...events].join(',')}}`;
 }

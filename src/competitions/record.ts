@@ -1,9 +1,10 @@
 // The competition record: the calendar entry as the API, the lists and the data site show it. Pure.
 import type { competitions } from '../db/schema.ts';
+import { publicExtra } from '../privacy/public-fields.ts';
 
 type Row = Omit<
   typeof competitions.$inferSelect,
-  'recordText' | 'revision' | 'createdAt' | 'updatedAt' | 'nameKey'
+  'recordText' | 'privateText' | 'revision' | 'createdAt' | 'updatedAt' | 'nameKey'
 >;
 
 /** Every field of the published table, in its order; then fields that were sent beyond it. `events` closes the record. */
@@ -43,7 +44,15 @@ export type CompetitionRecord = ReturnType<typeof toRecord>;
 
 const EVENTS = ',"events":null}';
 
-export const recordText = (row: Row): string => JSON.stringify(toRecord(row));
+/** The record as everybody may read it. */
+export const toPublicRecord = (row: Row): CompetitionRecord =>
+  toRecord({ ...row, extra: publicExtra(row.extra, row.year) });
+
+/** The texts of a row: what everybody may read, and what those who may edit read where it is more. */
+export function recordTexts(row: Row): { recordText: string; privateText: string | null } {
+  const [recordText, whole] = [JSON.stringify(toPublicRecord(row)), JSON.stringify(toRecord(row))];
+  return { recordText, privateText: whole === recordText ? null : whole };
+}
 
 /** The start of a document that continues where the record's `events` would stand. */
 export function openRecord(text: string): string {

@@ -47,8 +47,8 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
         response: { 200: z.array(CompetitionRecord), ...refusals(401, 422) },
       },
     },
-    async ({ query }, reply) => {
-      const { text, total } = await listCompetitions(deps.db, query);
+    async ({ account, query }, reply) => {
+      const { text, total } = await listCompetitions(deps.db, account, query);
       // Prepared text: validating thousands of stored records again would cost more than reading them.
       return reply
         .header('x-total-count', total)

@@ -22,9 +22,17 @@ export async function findAccess(db: Executor, id: string): Promise<Access | nul
   return row ?? null;
 }
 
-export async function findRecordText(db: Executor, id: string): Promise<string | null> {
-  const [row] = await db.select({ text: competitions.recordText }).from(competitions).where(ofId(id));
-  return row?.text ?? null;
+/** The texts of a record, and whose rights decide which of them is read. */
+export async function findRecordTexts(
+  db: Executor,
+  id: string,
+): Promise<(Access & Pick<CompetitionRow, 'recordText' | 'privateText'>) | null> {
+  const { recordText, privateText, countryId } = competitions;
+  const [row] = await db
+    .select({ recordText, privateText, countryId, directorIds })
+    .from(competitions)
+    .where(ofId(id));
+  return row ?? null;
 }
 
 export async function pushTurnedOn(db: Executor, id: string): Promise<boolean | null> {
@@ -73,10 +81,24 @@ export type ListFilter = {
   updatedSince?: Date | undefined;
 };
 export type Page = { limit?: number | undefined; offset?: number | undefined };
+/** Who reads the list: what they may edit they read whole. */
+export type Reader = { accountId: string; countryIds: string[] };
 
 /** Their calendar records as JSON texts, by date then name. */
-export async function listRecords(db: Executor, filter: ListFilter, page: Page = {}): Promise<string[]> {
-  const rows = await recordsOf(db, ...conditions(filter), page.limit ?? null, page.offset ?? null);
+export async function listRecords(
+  db: Executor,
+  filter: ListFilter,
+  { limit, offset, reader }: Page & { reader: Reader },
+): Promise<string[]> {
+  const { countryIds, accountId } = reader;
+  const rows = await recordsOf(
+    db,
+    ...conditions(filter),
+    limit ?? null,
+    offset ?? null,
+    countryIds,
+    accountId,
+  );
   return rows.map(({ text }) => text);
 }
 
@@ -105,8 +127,18 @@ const MATCHES = `
   and ($3::date is null or date <= $3)
   and ($4::timestamptz is null or updated_at >= $4)`;
 
-const recordsOf = unprepared<[...Conditions, limit: number | null, offset: number | null], { text: string }>(
-  `select record_text as text from competitions where ${MATCHES}
+const recordsOf = unprepared<
+  [...Conditions, limit: number | null, offset: number | null, editable: string[], accountId: string],
+  { text: string }
+>(
+  `select case
+      when private_text is null then record_text
+      when country_id = any($7::text[]) then private_text
+      when exists (select from competition_directors
+        where competition_id = competitions.id and account_id = $8::uuid) then private_text
+      else record_text
+    end as text
+    from competitions where ${MATCHES}
     order by date, full_name, id limit $5::int offset $6::int`,
 );
 const countOf = unprepared<Conditions, { count: number }>(

@@ -47,7 +47,7 @@ async function update(
   const merged = mergedCompetition(row, sent);
   const moved = await moveAddress(tx, row, merged);
   const now = deps.now();
-  const recordChanged = merged.recordText !== row.recordText;
+  const recordChanged = merged.recordText !== row.recordText || merged.privateText !== row.privateText;
   onStored?.('record', recordChanged ? 1 : 0);
   const revision = await uploadNested(tx, merged, sent, { recordChanged, moved, now, onStored });
   if (revision !== null) {

@@ -90,6 +90,8 @@ export const competitions = pgTable(
     pushNotifications: boolean('push_notifications').notNull().default(false),
     // The calendar record as JSON text, rendered at each save: lists and files join these instead of building objects.
     recordText: text('record_text').notNull(),
+    // The same with what only those who may edit the competition read; null when there is no more than that.
+    privateText: text('private_text'),
     revision: bigint('revision', { mode: 'number' }).notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),

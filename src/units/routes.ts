@@ -10,7 +10,7 @@ import { expectedRevisions, idempotencyKeyOf, sendUnit, unitRefOf } from './requ
 import { recordAttempt, removeAttempt } from './record-attempt.ts';
 import { SentAttempt, StoredAttempt, UnitUpdate } from './schemas.ts';
 import { type SaveDeps, updateUnit } from './saving/save-unit.ts';
-import { readUnit } from './saving/unit-store.ts';
+import { readUnit } from './read-unit.ts';
 
 const UnitPath = z.object({
   comp_id: z.string().meta({ format: 'uuid' }),
@@ -55,7 +55,7 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         response: { 200: UnitRecord, ...refusals(401, 404) },
       },
     },
-    async (request, reply) => sendUnit(reply, await readUnit(deps.db, unitRefOf(request))),
+    async (request, reply) => sendUnit(reply, await readUnit(deps.db, request.account, unitRefOf(request))),
   );
 
   app.patch(

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { ageOn } from '../../src/competitions/record-with-parts.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
@@ -85,13 +84,6 @@ describe('a competitor in public', () => {
   });
 });
 
-test('who is born on a leap day has a birthday on 1 March of other years', () => {
-  expect(ageOn('2026-02-28', '2004-02-29')).toBe(21);
-  expect(ageOn('2026-03-01', '2004-02-29')).toBe(22);
-  expect(ageOn('2028-02-28', '2004-02-29')).toBe(23);
-  expect(ageOn('2028-02-29', '2004-02-29')).toBe(24);
-});
-
 describe('a date of birth', () => {
   const hidden = { ...ALIASES, athlete: { ...ALIASES, name: 'Ana' }, list: [{ dob: SECRET }] };
   const everywhere = {
@@ -173,5 +165,103 @@ describe('a date of birth', () => {
     } finally {
       await open.close();
     }
+  });
+});
+
+describe('what is personal', () => {
+  // Of names that tell, and of one that does not.
+  const personal = {
+    DOB: '1999-07-31',
+    date_of__birth: '1999-07-31',
+    geburtsdatum: '31.07.1999',
+    fødselsdato: '31.07.1999',
+    'E-Mail': 'ana@example.org',
+    phoneNumber: 4_477_009,
+    home_address: { city: 'Lodz' },
+    Lizenznummer: 'L-1',
+    nationalID: 'N-1',
+    remark: 'ask ana@example.org',
+    coach: { reach: '+44 7700 900123' },
+  };
+  const TRACES = /1999|ana@|4477009|Lodz|L-1|N-1|7700/;
+  const shown = { coach: {} };
+  const meeting = {
+    competitors: [{ competitor_id: '1', ...personal, events_entered: [{ event_id: 'E', ...personal }] }],
+    teams: [{ team_id: 'T', ...personal }],
+    relay_teams: [{ relay_team_id: 'TA', event_id: 'E', ...personal }],
+    events: [
+      {
+        event_id: 'E',
+        event_code: 'LJ',
+        ...personal,
+        units: [
+          {
+            round: 1,
+            heat: 1,
+            ...personal,
+            results: [{ bib: '1', performance: '6.00', ...personal }],
+            trials: [{ bib: '1', round: 1, result: '6.00', ...personal }],
+          },
+        ],
+      },
+    ],
+  };
+  const EXTRA = { ...personal, sponsor: 'N-1', english_name: 'Night' };
+  const INCLUDED = '?include=competitors,teams,relay_teams,events';
+
+  test('leaves by no way: pages in both spellings, pushes, calendars, lists, duplicates, included parts', async () => {
+    const pushed = outboxReader(api.db);
+    const { store, page, path } = await uploadsInto(admin, { push: true, date: '2026-09-09', ...EXTRA });
+    await store(meeting);
+    const other = await api.as('ADMIN_FRA');
+    const { full_name, date, year, country_id: country } = (await admin.get(path)).body;
+    const twice = { full_name, date, country_id: 'FRA' };
+    const addresses = [`${page}/`, `${page}/event/E/`, `${page}/event/E/1/`, `${page}/event/E/1/1/`];
+    addresses.push(`${page}/competitor/1/`, `/x/${year}/`, `/x/${year}/${country}/`);
+    const answers = [
+      ...(await Promise.all(addresses.map((address) => api.get(`${address}json/`)))),
+      ...(await Promise.all(addresses.map((address) => api.get(`${address}json/?case=camel`)))),
+      await other.get(path),
+      await other.get(`${path}${INCLUDED}`),
+      await other.get(`${path}/events/E/units/1/1`),
+      await other.get(`/api/v1/competitions/?from_date=${date}&to_date=${date}`),
+      await other.post('/api/v1/competitions/', twice),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([...Array(18).fill(200), 409]);
+    const texts = [...answers.map(({ text }) => text), ...(await pushed()).map(({ text }) => text)];
+    expect(texts.filter((text) => TRACES.test(text))).toEqual([]);
+    expect(answers[0]!.body).toMatchObject({ english_name: 'Night', teams: [{ team_id: 'T', ...shown }] });
+  });
+
+  test('is read through the API by those who may edit, in lists and duplicates too', async () => {
+    const { store, path } = await uploadsInto(admin, { date: '2026-09-10', ...EXTRA });
+    await store(meeting);
+    const whole = (await admin.get(`${path}${INCLUDED}`)).body;
+    expect(whole).toMatchObject({ ...EXTRA, ...meeting });
+    const { date, full_name, id } = whole;
+    const list = await admin.get(`/api/v1/competitions/?from_date=${date}&to_date=${date}`);
+    expect(list.body.find((one: { id: string }) => one.id === id)).toMatchObject(EXTRA);
+    const again = await admin.post('/api/v1/competitions/', { full_name, date, country_id: 'GBR' });
+    expect(again.body.detail.mathing_competitions).toMatchObject([EXTRA]);
+    const director = await api.as();
+    await admin.patch(`${path}/settings`, { directors: [admin.email, director.email] });
+    expect((await director.get(path)).body).toMatchObject(EXTRA);
+    const listed = await director.get(`/api/v1/competitions/?from_date=${date}&to_date=${date}`);
+    expect(listed.body.find((one: { id: string }) => one.id === id)).toMatchObject(EXTRA);
+  });
+
+  test('is not lost to who reads a unit, adds to it and sends it back', async () => {
+    const { store, path, unit } = await uploadsInto(admin);
+    await store(meeting);
+    const address = `${path}/events/E/units/1/1`;
+    const { body } = await admin.get(address);
+    const results = body.results.map((result: object) => ({ ...result, performance: '6.20' }));
+    const saved = await admin.patch(address, { ...body, results });
+    expect(saved.body.results).toMatchObject([{ ...personal, performance: '6.20' }]);
+    expect(saved.body.trials).toMatchObject([personal]);
+    expect((await admin.get(address)).text).toBe(saved.text);
+    const { results: public_, trials } = await unit('E');
+    expect(public_).toMatchObject([{ bib: '1', performance: '6.20', ...shown }]);
+    expect(JSON.stringify([public_, trials])).not.toMatch(TRACES);
   });
 });

@@ -159,6 +159,7 @@ export const PARTS: Parts = {
     slug: 'harbour_night',
     date: '2026-07-18',
     recordText: JSON.stringify(RECORD),
+    privateText: null,
     revision: 1,
   },
   competitors: COMPETITORS.map((record) => ({ record })),

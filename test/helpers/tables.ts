@@ -1,6 +1,6 @@
 // The whole competition as it follows from the tables alone: every unit rendered anew from its record, nothing from stored texts.
 import { asc, eq } from 'drizzle-orm';
-import { publicCompetitor } from '../../src/competitions/record-with-parts.ts';
+import { publicCompetitor } from '../../src/privacy/public-fields.ts';
 import { toRecord } from '../../src/competitions/record.ts';
 import type { Db } from '../../src/db/client.ts';
 import { competitions, competitors, events, relayTeams, teams, units } from '../../src/db/schema.ts';

@@ -57,15 +57,3 @@ test.for<[string, string]>([
 test('the country of a competition gives way to nothing that was sent', () => {
   expect(camelRecordText('{"country":"Britain","country_id":"GBR"}')).toBe('{"country":"GBR"}');
 });
-
-test.for([
-  'date_of_birth',
-  'date_of__birth',
-  'date__of_Birth',
-  'dateOfBirth',
-  'dob',
-  'birth_date',
-  'birth__date',
-])('a date of birth does not leave as %s', (name) => {
-  expect(camel({ team: [{ [name]: '2001-03-04', name: 'Town' }] })).toEqual({ team: [{ name: 'Town' }] });
-});

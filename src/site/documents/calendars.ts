@@ -1,6 +1,6 @@
 // The calendars: the competitions of a year, and of a country in it.
 import { z } from 'zod';
-import { withoutBirthDates } from '../../birth-dates.ts';
+
 import { CompetitionRecord } from '../../competitions/schemas.ts';
 import type { DocumentOfCalendar } from './definition.ts';
 import { mapped, separated } from './pieces.ts';
@@ -33,6 +33,6 @@ export const countryCalendar: DocumentOfCalendar = {
 
 function* recordList(records: string[], { naming }: Style): Iterable<string> {
   yield '[';
-  yield* separated(mapped(records, (text) => SPELLINGS[naming].record(withoutBirthDates(text))));
+  yield* separated(mapped(records, (text) => SPELLINGS[naming].record(text)));
   yield ']';
 }

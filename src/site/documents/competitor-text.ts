@@ -1,6 +1,6 @@
 // The text of a competitor, alone and with results. Pure.
-import { publicCompetitor } from '../../competitions/record-with-parts.ts';
-import { withoutBirthDates } from '../../birth-dates.ts';
+import { publicCompetitor } from '../../privacy/public-fields.ts';
+
 import { isRelay } from '../../units/rules/disciplines.ts';
 import type { Names } from './camel-fields.ts';
 import { SPELLINGS, type Style } from './style.ts';
@@ -51,7 +51,6 @@ function resultsIn(text: string, competitorId: string, relayTeams: RelayTeam[]):
 /** A competitor as the public sees it. */
 export function competitorText(record: Person, { firstDay, names }: Surroundings, style: Style): string {
   const { naming, publishDateOfBirth } = style;
-  const text = JSON.stringify(publicCompetitor(record, firstDay, publishDateOfBirth));
-  const shown = publishDateOfBirth ? text : withoutBirthDates(text);
-  return SPELLINGS[naming].competitor(shown, names, publishDateOfBirth);
+  const shown = JSON.stringify(publicCompetitor(record, firstDay, publishDateOfBirth));
+  return SPELLINGS[naming].competitor(shown, names);
 }

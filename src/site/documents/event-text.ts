@@ -1,6 +1,7 @@
 // The text of events with their units. Pure.
 import type { UnitText } from '../../competitions/record-with-parts.ts';
-import { withoutBirthDates } from '../../birth-dates.ts';
+
+import { withoutPersonalText } from '../../privacy/public-view.ts';
 import { unitsByEvent } from '../../units/rules/by-event.ts';
 import { mapped } from './pieces.ts';
 import { SPELLINGS, type Style } from './style.ts';
@@ -11,8 +12,9 @@ export type OpenEvent = { eventId: string; open: string };
 
 export const openEvent = (
   { eventId, text }: { eventId: string; text: string },
+  year: number,
   { naming }: Style,
-): OpenEvent => ({ eventId, open: SPELLINGS[naming].event(withoutBirthDates(text)).slice(0, -1) });
+): OpenEvent => ({ eventId, open: SPELLINGS[naming].event(withoutPersonalText(text, year)).slice(0, -1) });
 
 /** The events, each with those of the units that are its own; their times are put into the timetable. */
 export function eventsWithUnits(

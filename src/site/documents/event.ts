@@ -39,7 +39,7 @@ const eventPart = (eventId: string, round?: number): Part => ({
     const [found] = await readEvents(db, id, eventId);
     const units = await readUnits(db, { id, eventIds: [eventId], round });
     if (!version || !found || (round !== undefined && units.length === 0)) return null;
-    const pieces = eventsWithUnits({ events: [openEvent(found, style)], units }, style);
+    const pieces = eventsWithUnits({ events: [openEvent(found, version.year, style)], units }, style);
     return { pieces, revision: version.revision };
   },
 });

@@ -34,16 +34,17 @@ export async function competitionVersions(db: Executor, keys: string[]): Promise
   return new Map(rows.map(({ key, id, revision }) => [key, { id, revision }]));
 }
 
-/** The revision of a competition, that of everything in it but its units, and its first day; null when there is none. */
+/** The revision of a competition, that of everything in it but its units, its first day and its year; null when there is none. */
 export async function readVersion(
   db: Executor,
   id: string,
-): Promise<{ revision: string; recordRevision: string; firstDay: string } | null> {
+): Promise<{ revision: string; recordRevision: string; firstDay: string; year: number } | null> {
   const [row] = await db
     .select({
       revision: REVISION,
       recordRevision: sql<string>`${competitions.revision}::text`,
       firstDay: competitions.date,
+      year: competitions.year,
     })
     .from(competitions)
     .where(eq(competitions.id, id));

@@ -19,7 +19,7 @@ type Spelling = {
   name: (name: string) => string;
   text: (json: string) => string;
   record: (json: string) => string;
-  competitor: (json: string, names: Names, birthDates: boolean) => string;
+  competitor: (json: string, names: Names) => string;
   relayTeam: (json: string, names: Names) => string;
   event: (json: string) => string;
   /** Puts the unit into the timetable as well, where the naming has one. */

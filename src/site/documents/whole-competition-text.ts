@@ -1,8 +1,9 @@
 // The text of a whole competition: a frame that stays while results come in, and the units in it. Pure.
 import type { Parts, UnitText } from '../../competitions/record-with-parts.ts';
 import { openRecord } from '../../competitions/record.ts';
+import { withoutPersonalText } from '../../privacy/public-view.ts';
 import { overviewChannel } from '../../push/channels.ts';
-import { withoutBirthDates } from '../../birth-dates.ts';
+
 import type { Names } from './camel-fields.ts';
 import { namesIn } from './names.ts';
 import { chained, list, mapped, separated } from './pieces.ts';
@@ -18,18 +19,18 @@ export function frameOf(parts: Parts, style: Style): Frame {
   const { competition } = parts;
   const spell = SPELLINGS[style.naming];
   const names = namesIn(parts);
-  const record = openRecord(spell.record(withoutBirthDates(competition.recordText)));
+  const record = openRecord(spell.record(competition.recordText));
   return {
     head: `${record},"channels":${JSON.stringify({ overview: overviewChannel(competition) })}`,
     people: chained(
       list('competitors', competitors(parts, names, style)),
-      list('teams', shown(parts.teams, spell.text)),
+      list('teams', shown(parts.teams, competition.year, spell.text)),
       list(
         spell.name('relay_teams'),
-        shown(parts.relayTeams, (text) => spell.relayTeam(text, names)),
+        shown(parts.relayTeams, competition.year, (text) => spell.relayTeam(text, names)),
       ),
     ),
-    events: parts.events.map((event) => openEvent(event, style)),
+    events: parts.events.map((event) => openEvent(event, competition.year, style)),
   };
 }
 
@@ -38,8 +39,8 @@ function competitors(parts: Parts, names: Names, style: Style): Iterable<string>
   return mapped(parts.competitors, ({ record }) => competitorText(record, surroundings, style));
 }
 
-const shown = (texts: string[], spell: (text: string) => string): Iterable<string> =>
-  mapped(texts, (text) => spell(withoutBirthDates(text)));
+const shown = (texts: string[], year: number, spell: (text: string) => string): Iterable<string> =>
+  mapped(texts, (text) => spell(withoutPersonalText(text, year)));
 
 /** A frame with the text of its people at hand. */
 export type Framed = Omit<Frame, 'people'> & { people: Buffer };

@@ -1,8 +1,8 @@
 // Plan of a unit's save: what of the unit changes, the row it becomes, and the events it is announced with. Pure.
 import type { Address, RoundHeat, UnitKey } from '../../addresses.ts';
-import { withoutBirthDates } from '../../birth-dates.ts';
 import { contentHash } from '../../content-hash.ts';
 import { overviewChannel } from '../../push/channels.ts';
+import { withoutPersonal } from '../../privacy/public-view.ts';
 import type { OutboxEvent } from '../../push/enqueue.ts';
 import { trialsOf } from '../rules/attempts.ts';
 import { attemptRounds, hasAttemptsLeft } from '../rules/attempts-left.ts';
@@ -58,8 +58,8 @@ export type Plan =
 
 export function planUnit(scope: Scope, candidate: Candidate): Plan {
   const { before } = candidate;
-  const unit = rendered(scope, candidate);
-  const body = withoutBirthDates(JSON.stringify(unit));
+  const unit = withoutPersonal(rendered(scope, candidate), scope.competition.year);
+  const body = JSON.stringify(unit);
   const columns = columnsOf(scope, candidate, unit, body);
   if (before === null || before.contentHash !== columns.contentHash) {
     const events = scope.competition.pushNotifications ? eventsOf(scope, candidate, unit) : [];

@@ -6,6 +6,7 @@ import type { Executor, Tx } from '../../db/client.ts';
 import { inTransaction, retried } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, Forbidden, NotFound, Stale } from '../../errors.ts';
+import { textForEditors } from '../../privacy/public-view.ts';
 import type { UnitUpdate } from '../schemas.ts';
 import { mergedUnit, storableUnit } from './merged-unit.ts';
 import { type Plan, planUnit, type Scope } from './plan.ts';
@@ -13,6 +14,7 @@ import { unitText, unitTextAround } from './record.ts';
 import type { CachedUnit, UnitCache } from './unit-cache.ts';
 import {
   type Found,
+  type FoundCompetition,
   findUnit,
   type HeldUnit,
   holdUnit,
@@ -24,8 +26,13 @@ import {
 /** What saves are handed besides what everything is. */
 export type SaveDeps = Deps & { unitCache: UnitCache };
 
-/** The unit JSON, with the revision that it has. */
+/** The unit JSON as those who may edit it read it, with the revision that it has. */
 export type SavedUnit = { text: string; revision: number };
+
+const savedUnit = (row: UnitRow, { year }: { year: number }): SavedUnit => ({
+  text: textForEditors(row, year),
+  revision: row.revision,
+});
 
 /** A save of one unit. `change` makes the record from what is stored; it may be asked several times, and has no effects. */
 export type UnitSave<Result> = {
@@ -102,12 +109,13 @@ export async function saveHeldUnit<Result>(
   await holdUnit(tx, save.ref);
   const outcome = await saveFrom(tx, deps, actor, save, await find(tx, save));
   if (outcome.kind === 'outdated') throw new Error('A unit changed under its lock');
-  return { unit: outcome.unit, result: outcome.result };
+  return { unit: savedUnit(outcome.unit, outcome.competition), result: outcome.result };
 }
 
 /** The unit for one who may save it. @throws NotFound, Forbidden */
 export async function readUnitToSave(db: Executor, actor: Actor, ref: UnitRef): Promise<SavedUnit> {
-  return authorized(actor, ref, await findUnit(db, ref, [])).held.row;
+  const { competition, held } = authorized(actor, ref, await findUnit(db, ref, []));
+  return savedUnit(held.row, competition);
 }
 
 const find = (db: Executor, { ref, bibs }: { ref: UnitRef; bibs: string[] }) => findUnit(db, ref, bibs);
@@ -118,9 +126,10 @@ function unlessRefused(error: unknown): { kind: 'outdated' } {
   throw error;
 }
 
+type Done<Result> = { unit: UnitRow; competition: FoundCompetition; result: Result };
 type Outcome<Result> =
-  | { kind: 'saved'; unit: UnitRow; result: Result; left: CachedUnit }
-  | { kind: 'unchanged'; unit: UnitRow; result: Result }
+  | (Done<Result> & { kind: 'saved'; left: CachedUnit })
+  | (Done<Result> & { kind: 'unchanged' })
   /** Somebody was faster: what the save was made from is so no longer. */
   | { kind: 'outdated' };
 
@@ -130,7 +139,7 @@ function done<Result>(
   outcome: Exclude<Outcome<Result>, { kind: 'outdated' }>,
 ): UnitSaved<Result> {
   if (outcome.kind === 'saved') unitCache.set(ref, outcome.left);
-  return { unit: outcome.unit, result: outcome.result };
+  return { unit: savedUnit(outcome.unit, outcome.competition), result: outcome.result };
 }
 
 async function saveFrom<Result>(
@@ -141,16 +150,18 @@ async function saveFrom<Result>(
   found: Found | null,
 ): Promise<Outcome<Result>> {
   const basis = authorized(actor, ref, found);
+  const { competition } = basis;
   const { row } = basis.held;
   const { record, result } = change(basis.held);
-  if (isDeepStrictEqual(record, row.record)) return { kind: 'unchanged', unit: row, result };
+  const unchanged = { kind: 'unchanged', unit: row, competition, result } as const;
+  if (isDeepStrictEqual(record, row.record)) return unchanged;
   const { eventId, round, heat } = ref;
   const scope = scopeOf(basis, ref, deps.now());
   const plan = planUnit(scope, { eventId, round, heat, record, sentHash: null, before: row, live });
-  if (plan.change === 'none') return { kind: 'unchanged', unit: row, result };
+  if (plan.change === 'none') return unchanged;
   const written = await write(db, plan, basis, scope.now);
   if (!written) return { kind: 'outdated' };
-  return { kind: 'saved', unit: written.held.row, result, left: written };
+  return { kind: 'saved', unit: written.held.row, competition, result, left: written };
 }
 
 function authorized(actor: Actor, { competitionId }: UnitRef, found: Found | null): CachedUnit {

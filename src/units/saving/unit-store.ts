@@ -1,11 +1,11 @@
 // SQL of a single unit: reading it, everything that its save is made from, and the save itself.
 import { and, eq, type SQL } from 'drizzle-orm';
+import { directorIds } from '../../accounts/directors-store.ts';
 import type { Address, UnitRef } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { LOCKS } from '../../db/locks.ts';
 import { prepared } from '../../db/prepared.ts';
 import { competitions, units } from '../../db/schema.ts';
-import { NotFound } from '../../errors.ts';
 import { eventColumns, OUTBOX_NOTIFICATION } from '../../push/enqueue.ts';
 import type { PlannedColumns, PlannedEvent } from './plan.ts';
 import { type ContextRow, unitContext, type UnitContext } from './unit-context.ts';
@@ -37,14 +37,22 @@ export const isUnit = ({ competitionId, eventId, round, heat }: UnitRef): SQL =>
     eq(units.heat, heat),
   )!;
 
-/** The unit JSON and its revision. @throws NotFound */
-export async function readUnit(db: Executor, ref: UnitRef): Promise<{ text: string; revision: number }> {
+/** A unit as it is read: its JSON, what that was made from, and who may edit it. */
+export type ReadableUnit = Pick<UnitRow, 'text' | 'revision' | 'record'> & {
+  countryId: string;
+  year: number;
+  directorIds: string[];
+};
+
+export async function findReadableUnit(db: Executor, ref: UnitRef): Promise<ReadableUnit | null> {
+  const { text, revision, record } = units;
+  const { countryId, year } = competitions;
   const [row] = await db
-    .select({ text: units.text, revision: units.revision })
+    .select({ text, revision, record, countryId, year, directorIds })
     .from(units)
+    .innerJoin(competitions, eq(competitions.id, units.competitionId))
     .where(isUnit(ref));
-  if (!row) throw new NotFound('No such unit');
-  return row;
+  return row ?? null;
 }
 
 /** Locks a unit in the order that all writers keep, so that nobody else changes it or what it shows. */
