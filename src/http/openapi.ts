@@ -82,9 +82,17 @@ const REDOC_PAGE = `<!doctype html>
 const FOREIGN_LOGO = /https:\/\/cdn\.redoc(?:ly)?\.(?:ly|com)\/redoc\/logo-mini\.svg/g;
 const EMPTY_IMAGE = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
 
+const BUNDLE = 'redoc.standalone.js';
+
+// The build lays it beside this file: the package comes with more than a hundred others, which nothing here runs.
+const redocBundle = (): Promise<string> =>
+  readFile(new URL(BUNDLE, import.meta.url), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return readFile(createRequire(import.meta.url).resolve(`redoc/bundles/${BUNDLE}`), 'utf8');
+  });
+
 async function redoc(app: FastifyInstance, { baseUrl }: { baseUrl: () => string }) {
-  const path = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
-  const bundle = (await readFile(path, 'utf8')).replaceAll(FOREIGN_LOGO, EMPTY_IMAGE);
+  const bundle = (await redocBundle()).replaceAll(FOREIGN_LOGO, EMPTY_IMAGE);
   const schema = { hide: true };
   app.get('/openapi.json', { schema }, async () => ({ ...app.swagger(), servers: [{ url: baseUrl() }] }));
   app.get('/redoc', { schema }, async (_request, reply) =>
