@@ -25,7 +25,7 @@ type Shape = { known: z.core.$ZodShape; children?: Record<string, Shape> };
 
 const UNIT: Shape = {
   known: SentUnit.shape,
-  children: { results: { known: SentResult.shape }, trials: { known: SentTrial.shape } },
+  children: { results: { known: SentResult.in.shape }, trials: { known: SentTrial.shape } },
 };
 
 const COMPETITION: Shape = {

@@ -4,22 +4,47 @@ import {
   blankAsNull,
   integer,
   openObject,
+  optionalDecimal,
   optionalInteger,
   optionalText,
   requiredText,
+  textAsNumber,
   textList,
 } from '../http/schemas.ts';
+import { withPlaceText } from './rules/places.ts';
 import { RESULTS_STATUSES } from './rules/state.ts';
 
-export const SentResult = openObject({
+const placeText = z
+  .string()
+  .max(20)
+  .regex(/^\P{Cc}*$/u, 'May not contain control characters');
+
+// "3" is the number 3, and "1." a text: so it was sent, and so it is kept.
+const asPlace = (value: unknown) =>
+  typeof value === 'string' && value.trim().endsWith('.') ? value : textAsNumber(value);
+
+const ResultFields = openObject({
   bib: requiredText(64),
-  place: optionalInteger(1, 100_000),
+  place: z
+    .preprocess(
+      asPlace,
+      z
+        .union([z.int().min(1).max(100_000), placeText], 'Must be a whole number, or a text such as 1= or DQ')
+        .nullable(),
+    )
+    .optional()
+    .describe(
+      'A number, or a text such as `1=` or `DQ`, which is kept as `place_text` beside the number in it',
+    ),
+  place_text: z.preprocess(blankAsNull, placeText.nullable()).optional(),
   performance: optionalText(100),
-  points: optionalInteger(-1_000_000, 1_000_000),
+  points: optionalDecimal(-1_000_000, 1_000_000),
   // Shown only where the bib resolves to nobody.
   athlete_name: optionalText(400),
   team_name: optionalText(400),
 }).meta({ id: 'Result', description: 'A result, or a starter without a performance yet' });
+
+export const SentResult = ResultFields.transform(withPlaceText);
 
 export const SentTrial = openObject({
   bib: requiredText(64),

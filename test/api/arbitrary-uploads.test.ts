@@ -25,9 +25,9 @@ const id = fc.constantFrom('1', '2', 'TA', 'ü b');
 const result = sometimes(
   {
     bib: id,
-    place: fc.constantFrom(1, 2, '3', null, ''),
+    place: fc.constantFrom(1, 2, '3', '1=', 'DQ', null, ''),
     performance: text,
-    points: fc.nat(9),
+    points: fc.constantFrom(0, 9, 4.5, '4.50'),
     odd: kept,
     team_name: text,
   },
