@@ -1,10 +1,15 @@
-// Dates of birth stay out of everything public, wherever a client put them: in a result, a team, an object in either. Pure.
+// Dates and years of birth stay out of everything public, wherever a client put them: in a result, a team, an object in either. Pure.
 
 export const BIRTH_DATE_NAMES: ReadonlySet<string> = new Set([
   'date_of_birth',
   'dateOfBirth',
   'dob',
   'birth_date',
+  'year_of_birth',
+  'yearOfBirth',
+  'yob',
+  'birth_year',
+  'birthYear',
 ]);
 const MENTION = new RegExp(`"(?:${[...BIRTH_DATE_NAMES].join('|')})":`);
 

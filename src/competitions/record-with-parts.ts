@@ -36,15 +36,25 @@ export const PUBLIC_COMPETITOR_FIELDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A competitor as the public sees it: an age on the competition's first day in place of the date of birth. */
+/** A competitor as the public sees it: an age in place of the date of birth. */
 export function publicCompetitor(record: Sent, firstDay: string, publishDateOfBirth: boolean): Sent {
-  const birth = record['date_of_birth'];
+  const { date_of_birth, year_of_birth } = record;
   const shown = Object.fromEntries(
     Object.entries(record).filter(([name]) => PUBLIC_COMPETITOR_FIELDS.has(name)),
   );
-  if (typeof birth !== 'string' || birth === '') return shown;
-  const age = ageOn(firstDay, birth);
-  return { ...shown, ...(publishDateOfBirth && { date_of_birth: birth }), ...(age >= 0 && { age }) };
+  const age = ageAt(firstDay, record);
+  return {
+    ...shown,
+    ...(publishDateOfBirth && date_of_birth ? { date_of_birth } : {}),
+    ...(publishDateOfBirth && year_of_birth ? { year_of_birth } : {}),
+    ...(age !== undefined && age >= 0 && { age }),
+  };
+}
+
+/** On the competition's first day; of whom only the year of birth is known, the age that they reach in its year. */
+function ageAt(firstDay: string, { date_of_birth: birth, year_of_birth: year }: Sent): number | undefined {
+  if (typeof birth === 'string' && birth !== '') return ageOn(firstDay, birth);
+  return typeof year === 'number' ? Number(firstDay.slice(0, 4)) - year : undefined;
 }
 
 /** Full years between two days, both YYYY-MM-DD. */

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withoutBirthDates } from '../../src/birth-dates.ts';
 
-const NAMES = ['date_of_birth', 'dateOfBirth', 'dob', 'birth_date'];
+const NAMES =
+  'date_of_birth dateOfBirth dob birth_date year_of_birth yearOfBirth yob birth_year birthYear'.split(' ');
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
