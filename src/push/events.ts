@@ -68,6 +68,7 @@ export const UnitEvent = z.looseObject({
         place: z.int().nullish(),
         place_text: z.string().nullish(),
         points: z.number().nullish(),
+        wind: z.union([z.string(), z.number()]).nullish(),
         athlete_name: z.string().nullish(),
         team_name: z.string().nullish(),
       }),

@@ -23,6 +23,9 @@ const placeText = z
 const asPlace = (value: unknown) =>
   typeof value === 'string' && value.trim().endsWith('.') ? value : textAsNumber(value);
 
+// In metres a second: +0.4, or a number; or a text such as NWI.
+const wind = z.union([z.string().max(20), z.number()]).nullish();
+
 const ResultFields = openObject({
   bib: requiredText(64),
   place: z
@@ -39,6 +42,9 @@ const ResultFields = openObject({
   place_text: z.preprocess(blankAsNull, placeText.nullable()).optional(),
   performance: optionalText(100),
   points: optionalDecimal(-1_000_000, 1_000_000),
+  wind: wind.describe(
+    'Of the performance; in long and triple jump that of the best attempt when none is sent',
+  ),
   // Shown only where the bib resolves to nobody.
   athlete_name: optionalText(400),
   team_name: optionalText(400),
@@ -51,6 +57,7 @@ export const SentTrial = openObject({
   round: optionalInteger(0, 1000),
   height: optionalText(20),
   result: optionalText(40),
+  wind,
 }).meta({
   id: 'Trial',
   description: 'One attempt: with `round` in throws and horizontal jumps, with `height` in HJ and PV',
@@ -83,7 +90,7 @@ export const SentAttempt = openObject({
   round: optionalInteger(1, 1000),
   height: optionalText(20),
   result: requiredText(40),
-  wind: z.union([z.string().max(20), z.number()]).nullish(),
+  wind,
   jump_off: optionalInteger(1, 100),
   attempt: optionalInteger(1, 3).describe(
     'Vertical: which of the three at this height; makes a repeated request harmless',

@@ -40,7 +40,7 @@ const trial = sometimes(
     height: fc.constantFrom('1.80', 1.85, ''),
     result: fc.constantFrom('o', 'x', '-', 6.1, null),
     jump_off: fc.constantFrom(1, 2),
-    wind: kept,
+    wind: fc.constantFrom('+0.4', -1.2, 'NWI', '', null),
   },
   'bib',
 );

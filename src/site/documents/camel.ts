@@ -35,6 +35,10 @@ export const camelCompetitorText = (json: string, names: Names, birthDates: bool
 export const camelUnit = (json: string): Json =>
   completed(JSON.parse(json) as Json, CAMEL_FIELDS.unit, PRIVATE);
 
+/** Results outside of their units, as a list. */
+export const camelResultsText = (json: string): string =>
+  JSON.stringify(camelValue(JSON.parse(json), CAMEL_FIELDS.result, PRIVATE));
+
 const thingText = (json: string, fields: Fields, manner = PRIVATE): string =>
   JSON.stringify(completed(JSON.parse(json) as Json, fields, manner));
 

@@ -10,6 +10,9 @@ export const isVertical = (eventCode: string): boolean => /^(HJ|PV)$/i.test(even
 
 export const isHorizontal = (eventCode: string): boolean => HORIZONTAL.test(eventCode.toUpperCase());
 
+/** Whether the wind is measured at each attempt: the standing jumps have none. */
+export const hasWind = (eventCode: string): boolean => /^[LT]J$/i.test(eventCode);
+
 // SHJ (standing high jump) is a field event, though not one of the two vertical codes.
 export const isField = (eventCode: string): boolean =>
   isVertical(eventCode) || isHorizontal(eventCode) || /^SHJ$/i.test(eventCode);

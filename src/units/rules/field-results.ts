@@ -72,6 +72,25 @@ export function closedResults(
   });
 }
 
+/**
+ * Results of a long or triple jump as a unit shows them: with the wind of the attempt that gives the performance. A wind that was
+ * sent with the result stays.
+ */
+export function withWinds(results: SentResult[], trials: SentTrial[]): SentResult[] {
+  const series = seriesByBib(trials);
+  return results.map((result) => {
+    const mark = centimetres(result.performance);
+    if (mark === undefined || isMeasured(result)) return result;
+    const own = series.get(result.bib) ?? [];
+    const best = Math.max(...own.map((trial) => centimetres(trial.result) ?? 0));
+    if (mark !== best) return result;
+    const jump = own.find((trial) => centimetres(trial.result) === best && isMeasured(trial));
+    return jump ? { ...result, wind: jump.wind } : result;
+  });
+}
+
+const isMeasured = ({ wind }: SentResult | SentTrial) => wind != null && wind !== '';
+
 /** The standings of those who are in: the marks of who is disqualified move nobody down. */
 function standingsOf(
   trials: SentTrial[],
@@ -94,13 +113,16 @@ function derives(results: SentResult[], standings: ReadonlyMap<string, Standing>
   });
 }
 
+// A wind that was sent with a result is that of its performance, and goes with it.
 function withStanding(result: SentResult, { performance, place }: Standing, withPlace: boolean): SentResult {
-  const { performance: _performance, place: placeBefore, place_text: textBefore, ...rest } = result;
+  const { performance: marked, place: placeBefore, place_text: textBefore, wind, ...rest } = result;
+  const same = centimetres(marked) === centimetres(performance);
   const shown = withPlace ? place : placeBefore;
   return {
     ...rest,
     ...(shown != null && { place: shown }),
     ...(!withPlace && textBefore != null && { place_text: textBefore }),
     ...(performance !== null && { performance }),
+    ...(same && wind !== undefined && { wind }),
   };
 }

@@ -47,7 +47,7 @@ const isSupplied = ({ performance, place, place_text }: SentResult) =>
   performance || place != null || place_text;
 
 const UNIT_DEFAULTS = ['status', 'results_status', 'heat_name'];
-const RESULT_DEFAULTS = ['performance', 'athlete_name', 'team_name'];
+const RESULT_DEFAULTS = ['performance', 'wind', 'athlete_name', 'team_name'];
 
 const isStated = (value: unknown) => value != null && value !== '';
 
