@@ -60,7 +60,7 @@ export const SentTrial = openObject({
   wind,
 }).meta({
   id: 'Trial',
-  description: 'One attempt: with `round` in throws and horizontal jumps, with `height` in HJ and PV',
+  description: 'One attempt: with `round` in throws and horizontal jumps, with `height` in HJ, SHJ and PV',
 });
 
 export const unitFields = {
