@@ -11,6 +11,7 @@ import { type Identity, issueOverrideToken, lockIdentity, redeemOverrideToken } 
 import { newCompetition } from './merge.ts';
 import { freeSlug } from './names.ts';
 import { type CompetitionRecord, toPublicRecord, toRecord } from './record.ts';
+import { requireBorn } from './rules.ts';
 import type { CompetitionCreate } from './schemas.ts';
 import {
   type CompetitionRow,
@@ -36,6 +37,7 @@ export async function createCompetition(
 ): Promise<CompetitionRecord> {
   if (!mayCreate(actor, sent.country_id))
     throw new Forbidden(`Creating a competition needs ADMIN_${sent.country_id}`);
+  requireBorn(sent, deps.now());
   try {
     const created = await inTransaction(deps.db, (tx) => create(tx, deps, actor, { sent, onStored }));
     if ('refusal' in created) throw created.refusal;

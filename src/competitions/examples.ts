@@ -34,7 +34,7 @@ export const UPLOAD_EXAMPLE = {
           results: [{ place: 1, bib: '101', performance: '6.21' }],
           trials: [
             { bib: '101', round: 1, result: 'x' },
-            { bib: '101', round: 2, result: '6.21' },
+            { bib: '101', round: 2, result: '6.21', wind: '+0.4' },
           ],
         },
       ],

@@ -1,6 +1,7 @@
 // Rules across the fields of one upload, over values as sent: they run also when single fields are wrong.
+import { Invalid } from '../errors.ts';
 import type { Fault } from '../http/schemas.ts';
-import type { Sent } from './schemas.ts';
+import type { CompetitionUpdate, Sent } from './schemas.ts';
 import { MAX_UNITS_PER_EVENT, parseRounds } from '../units/rules/rounds.ts';
 
 const isObject = (value: unknown): value is Sent =>
@@ -23,6 +24,23 @@ export function crossFieldIssues(body: unknown): Fault[] {
     ...repeatedKeys(body['events'], ['events'], ['event_id']),
     ...listOf(body['events']).flatMap((event, index) => eventFaults(event, ['events', index])),
   ];
+}
+
+/** @throws Invalid when a competitor's year of birth is still to come */
+export function requireBorn({ competitors }: Pick<CompetitionUpdate, 'competitors'>, now: Date): void {
+  const thisYear = now.getUTCFullYear();
+  const issues = (competitors ?? []).flatMap(({ year_of_birth: year }, index) =>
+    year != null && year > thisYear
+      ? [
+          {
+            loc: ['body', 'competitors', index, 'year_of_birth'],
+            msg: `Must be a year from 1850 to ${thisYear}`,
+            type: 'value_error',
+          },
+        ]
+      : [],
+  );
+  if (issues.length) throw new Invalid(issues);
 }
 
 function dateFaults(body: Sent): Fault[] {

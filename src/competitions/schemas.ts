@@ -113,6 +113,8 @@ export const SentCompetitor = openObject({
   first_name: optionalText(200),
   last_name: optionalText(200),
   date_of_birth: optionalDay,
+  // Up to the present year, which requireBorn knows.
+  year_of_birth: optionalInteger(1850, 9999),
   gender: z
     .string()
     .regex(/^[A-Za-z]?$/, 'Must be a single letter')

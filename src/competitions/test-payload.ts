@@ -5,12 +5,14 @@ import type { Issue } from '../errors.ts';
 import { newCompetition } from './merge.ts';
 import { freeSlug } from './names.ts';
 import { toRecord } from './record.ts';
+import { requireBorn } from './rules.ts';
 import type { CompetitionCreate } from './schemas.ts';
 import { findByName, idExists, takenSlugs } from './store.ts';
 import { uploadWarnings } from './warnings.ts';
 
-/** The record as it would be created, and what the sender may want to look at. What is not acceptable never comes here. */
+/** The record as it would be created, and what the sender may want to look at. @throws Invalid as create does */
 export async function testPayload(deps: Deps, sent: CompetitionCreate) {
+  requireBorn(sent, deps.now());
   const row = newCompetition(sent, sent.id ?? randomUUID());
   const warnings = [...(await storedConflicts(deps, sent, row)), ...uploadWarnings(sent)];
   return { valid: true as const, warnings, competition: toRecord(row) };

@@ -8,6 +8,7 @@ import { nameClash, slugTaken } from './create.ts';
 import { mergedCompetition } from './merge.ts';
 import { freeSlug } from './names.ts';
 import { type CompetitionRecord, toRecord } from './record.ts';
+import { requireBorn } from './rules.ts';
 import type { CompetitionUpdate } from './schemas.ts';
 import {
   type CompetitionRow,
@@ -44,9 +45,10 @@ async function update(
 ): Promise<CompetitionRecord> {
   const { row, access } = await lockCompetition(tx, id);
   authorizeUpdate(actor, access, sent.country_id);
+  const now = deps.now();
+  requireBorn(sent, now);
   const merged = mergedCompetition(row, sent);
   const moved = await moveAddress(tx, row, merged);
-  const now = deps.now();
   const recordChanged = merged.recordText !== row.recordText || merged.privateText !== row.privateText;
   onStored?.('record', recordChanged ? 1 : 0);
   const revision = await uploadNested(tx, merged, sent, { recordChanged, moved, now, onStored });

@@ -1,4 +1,4 @@
-// Warnings of the test endpoint about an acceptable payload: unknown fields, and references that lead nowhere. Pure.
+// Warnings of the test endpoint about an acceptable payload: unknown fields, references that lead nowhere, contradictions. Pure.
 import type { z } from 'zod';
 import type { Issue } from '../errors.ts';
 import { isRelay } from '../units/rules/disciplines.ts';
@@ -18,14 +18,17 @@ const MAX_WARNINGS = 1000;
 
 /** Warnings for a valid payload. A field or a broken reference is named once per kind of object, where it occurs first. */
 export function uploadWarnings(sent: CompetitionCreate): Issue[] {
-  return [...unknownFields(sent), ...brokenReferences(sent)].slice(0, MAX_WARNINGS);
+  return [...unknownFields(sent), ...brokenReferences(sent), ...contradictoryBirths(sent)].slice(
+    0,
+    MAX_WARNINGS,
+  );
 }
 
 type Shape = { known: z.core.$ZodShape; children?: Record<string, Shape> };
 
 const UNIT: Shape = {
   known: SentUnit.shape,
-  children: { results: { known: SentResult.shape }, trials: { known: SentTrial.shape } },
+  children: { results: { known: SentResult.in.shape }, trials: { known: SentTrial.shape } },
 };
 
 const COMPETITION: Shape = {
@@ -74,6 +77,14 @@ function brokenReferences(sent: CompetitionCreate): Issue[] {
     if (seen.has(name)) return [];
     seen.add(name);
     return [{ loc: ['body', ...loc], msg: `No ${name} in this upload`, type: 'unresolved' }];
+  });
+}
+
+function contradictoryBirths({ competitors }: CompetitionCreate): Issue[] {
+  return (competitors ?? []).flatMap(({ date_of_birth: date, year_of_birth: year }, index) => {
+    if (!date || year == null || Number(date.slice(0, 4)) === year) return [];
+    const loc = ['body', 'competitors', index, 'year_of_birth'];
+    return [{ loc, msg: `Not the year of date_of_birth ${date}, which counts`, type: 'contradiction' }];
   });
 }
 

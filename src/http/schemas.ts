@@ -4,7 +4,8 @@ import { z } from 'zod';
 const numberAsText = (value: unknown) =>
   typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 
-const textAsNumber = (value: unknown) => {
+/** For `z.preprocess`: the number that a text is; white space alone counts as null. */
+export const textAsNumber = (value: unknown) => {
   if (typeof value !== 'string') return value;
   const trimmed = value.trim();
   if (trimmed === '') return null;
@@ -58,6 +59,27 @@ export const integer = (min: number, max: number) => z.preprocess(textAsNumber, 
 /** A finite number or its text; missing, null and "" mean absent. */
 export const optionalNumber = (min: number, max: number) =>
   z.preprocess(textAsNumber, z.number().min(min).max(max).nullable()).optional();
+
+// There is no minus zero.
+const threeDecimals = (value: number) => Math.round(value * 1000) / 1000 + 0;
+
+// What arithmetic leaves of 0.3 (0.30000000000000004) is meant as 0.3.
+const asMeant = (value: unknown) =>
+  typeof value === 'number' && Math.abs(value - threeDecimals(value)) < 1e-9 ? threeDecimals(value) : value;
+
+/** A number of up to three decimals or its text; missing, null and "" mean absent. */
+export const optionalDecimal = (min: number, max: number) =>
+  z
+    .preprocess(
+      (value) => asMeant(textAsNumber(value)),
+      z
+        .number()
+        .min(min)
+        .max(max)
+        .refine((value) => threeDecimals(value) === value, 'May have up to three decimals')
+        .nullable(),
+    )
+    .optional();
 
 /** YYYY-MM-DD of a day that exists. */
 export const day = z

@@ -20,15 +20,25 @@ export const PUBLIC_COMPETITION_FIELDS = names(
     'ot_supported is_demo url home_page_url',
 );
 
-/** A competitor as the public sees it: an age on the competition's first day in place of the date of birth. */
+/** A competitor as the public sees it: an age in place of the date of birth. */
 export function publicCompetitor(record: Fields, firstDay: string, publishDateOfBirth: boolean): Fields {
-  const birth = record['date_of_birth'];
+  const { date_of_birth, year_of_birth } = record;
   const shown: Fields = plainFieldsOf(record, PUBLIC_COMPETITOR_FIELDS);
   const entries = record['events_entered'];
   if (Array.isArray(entries)) shown['events_entered'] = entries.map(publicEntry);
-  if (typeof birth !== 'string' || birth === '') return shown;
-  const age = ageOn(firstDay, birth);
-  return { ...shown, ...(publishDateOfBirth && { date_of_birth: birth }), ...(age >= 0 && { age }) };
+  const age = ageAt(firstDay, record);
+  return {
+    ...shown,
+    ...(publishDateOfBirth && date_of_birth ? { date_of_birth } : {}),
+    ...(publishDateOfBirth && year_of_birth ? { year_of_birth } : {}),
+    ...(age !== undefined && age >= 0 && { age }),
+  };
+}
+
+/** On the competition's first day; of whom only the year of birth is known, the age that they reach in its year. */
+function ageAt(firstDay: string, { date_of_birth: birth, year_of_birth: year }: Fields): number | undefined {
+  if (typeof birth === 'string' && birth !== '') return ageOn(firstDay, birth);
+  return typeof year === 'number' ? Number(firstDay.slice(0, 4)) - year : undefined;
 }
 
 const publicEntry = (entry: unknown): Fields =>

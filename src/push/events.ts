@@ -63,7 +63,16 @@ export const UnitEvent = z.looseObject({
   heights: z.array(z.union([z.string(), z.number()])).nullish(),
   // Absent in the reduced event: an empty list would say that there are none.
   results: z
-    .array(z.looseObject({ athlete_name: z.string().nullish(), team_name: z.string().nullish() }))
+    .array(
+      z.looseObject({
+        place: z.int().nullish(),
+        place_text: z.string().nullish(),
+        points: z.number().nullish(),
+        wind: z.union([z.string(), z.number()]).nullish(),
+        athlete_name: z.string().nullish(),
+        team_name: z.string().nullish(),
+      }),
+    )
     .optional(),
   trials: z.array(z.looseObject({})).optional(),
   revision: z.int(),

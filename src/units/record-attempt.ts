@@ -9,7 +9,7 @@ import { isVertical } from './rules/disciplines.ts';
 import { trialsOf } from './rules/attempts.ts';
 import { attemptRounds } from './rules/attempts-left.ts';
 import { resultsAfter, resultsOf } from './rules/field-results.ts';
-import { isStatus } from './rules/marks.ts';
+import { decisionOn } from './rules/places.ts';
 import { claimKey, storeAnswer } from './idempotency-store.ts';
 import {
   readUnitToSave,
@@ -88,8 +88,8 @@ function requireAthlete({ row, context }: HeldUnit, bib: string): void {
     const msg = `Bib ${bib} is neither in this unit nor entered for the event`;
     throw new Invalid([{ loc: ['body', 'bib'], msg, type: 'unknown_bib' }]);
   }
-  if (isStatus(result?.performance))
-    throw new Conflict(`Bib ${bib}: the athlete is out (${result!.performance})`);
+  const decision = result && decisionOn(result);
+  if (decision) throw new Conflict(`Bib ${bib}: the athlete is out (${decision})`);
 }
 
 function givenTo(existing: SentTrial | null, trials: SentTrial[], now: Date) {

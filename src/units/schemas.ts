@@ -4,31 +4,63 @@ import {
   blankAsNull,
   integer,
   openObject,
+  optionalDecimal,
   optionalInteger,
   optionalText,
   requiredText,
+  textAsNumber,
   textList,
 } from '../http/schemas.ts';
+import { withPlaceText } from './rules/places.ts';
 import { RESULTS_STATUSES } from './rules/state.ts';
 
-export const SentResult = openObject({
+const placeText = z
+  .string()
+  .max(20)
+  .regex(/^\P{Cc}*$/u, 'May not contain control characters');
+
+// "3" is the number 3, and "1." a text: so it was sent, and so it is kept.
+const asPlace = (value: unknown) =>
+  typeof value === 'string' && value.trim().endsWith('.') ? value : textAsNumber(value);
+
+// In metres a second: +0.4, or a number; or a text such as NWI.
+const wind = z.union([z.string().max(20), z.number()]).nullish();
+
+const ResultFields = openObject({
   bib: requiredText(64),
-  place: optionalInteger(1, 100_000),
+  place: z
+    .preprocess(
+      asPlace,
+      z
+        .union([z.int().min(1).max(100_000), placeText], 'Must be a whole number, or a text such as 1= or DQ')
+        .nullable(),
+    )
+    .optional()
+    .describe(
+      'A number, or a text such as `1=` or `DQ`, which is kept as `place_text` beside the number in it',
+    ),
+  place_text: z.preprocess(blankAsNull, placeText.nullable()).optional(),
   performance: optionalText(100),
-  points: optionalInteger(-1_000_000, 1_000_000),
+  points: optionalDecimal(-1_000_000, 1_000_000),
+  wind: wind.describe(
+    'Of the performance; in long and triple jump that of the best attempt when none is sent',
+  ),
   // Shown only where the bib resolves to nobody.
   athlete_name: optionalText(400),
   team_name: optionalText(400),
 }).meta({ id: 'Result', description: 'A result, or a starter without a performance yet' });
+
+export const SentResult = ResultFields.transform(withPlaceText);
 
 export const SentTrial = openObject({
   bib: requiredText(64),
   round: optionalInteger(0, 1000),
   height: optionalText(20),
   result: optionalText(40),
+  wind,
 }).meta({
   id: 'Trial',
-  description: 'One attempt: with `round` in throws and horizontal jumps, with `height` in HJ and PV',
+  description: 'One attempt: with `round` in throws and horizontal jumps, with `height` in HJ, SHJ and PV',
 });
 
 export const unitFields = {
@@ -58,7 +90,7 @@ export const SentAttempt = openObject({
   round: optionalInteger(1, 1000),
   height: optionalText(20),
   result: requiredText(40),
-  wind: z.union([z.string().max(20), z.number()]).nullish(),
+  wind,
   jump_off: optionalInteger(1, 100),
   attempt: optionalInteger(1, 3).describe(
     'Vertical: which of the three at this height; makes a repeated request harmless',

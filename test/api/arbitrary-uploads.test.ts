@@ -25,9 +25,9 @@ const id = fc.constantFrom('1', '2', 'TA', 'ü b');
 const result = sometimes(
   {
     bib: id,
-    place: fc.constantFrom(1, 2, '3', null, ''),
+    place: fc.constantFrom(1, 2, '3', '1=', 'DQ', null, ''),
     performance: text,
-    points: fc.nat(9),
+    points: fc.constantFrom(0, 9, 4.5, '4.50'),
     odd: kept,
     team_name: text,
   },
@@ -40,7 +40,7 @@ const trial = sometimes(
     height: fc.constantFrom('1.80', 1.85, ''),
     result: fc.constantFrom('o', 'x', '-', 6.1, null),
     jump_off: fc.constantFrom(1, 2),
-    wind: kept,
+    wind: fc.constantFrom('+0.4', -1.2, 'NWI', '', null),
   },
   'bib',
 );

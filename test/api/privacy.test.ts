@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../helpers/app.ts';
+import { competition } from '../helpers/factories.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
@@ -8,8 +9,19 @@ const admin = await api.as('ADMIN_GBR');
 afterAll(api.close);
 
 const SECRET = '1999-07-31';
-const ALIASES = { date_of_birth: SECRET, dateOfBirth: SECRET, dob: SECRET, birth_date: SECRET };
-const { date_of_birth: _first, ...UNKNOWN_ALIASES } = ALIASES;
+const YEAR = 1999;
+const ALIASES = {
+  date_of_birth: SECRET,
+  dateOfBirth: SECRET,
+  dob: SECRET,
+  birth_date: SECRET,
+  year_of_birth: YEAR,
+  yearOfBirth: YEAR,
+  yob: YEAR,
+  birth_year: YEAR,
+  birthYear: YEAR,
+};
+const { date_of_birth: _date, year_of_birth: _year, ...UNKNOWN_ALIASES } = ALIASES;
 
 const PUBLIC_FIELDS = {
   competitor_id: '1',
@@ -84,6 +96,64 @@ describe('a competitor in public', () => {
   });
 });
 
+describe('of whom only the year of birth is known', () => {
+  test.for<[unknown, number]>([
+    [2008, 18],
+    ['2008', 18],
+    [' 1931 ', 95],
+    [2026, 0],
+  ])(
+    'born in %j, the public sees the age that is reached in the year of the competition',
+    async ([year_of_birth, age]) => {
+      const { store, document, page } = await uploadsInto(admin, { date: '2026-01-02' });
+      await store(person({ year_of_birth }));
+      expect((await document()).competitors).toStrictEqual([{ competitor_id: '1', age }]);
+      for (const address of [`${page}/competitor/1/json/`, `${page}/json/?case=camel`])
+        expect((await api.get(address)).text).toMatch(new RegExp(`^(?!.*[bB]irth).*"age":${age}\\b`, 's'));
+    },
+  );
+
+  test('the administrators see the year, and other accounts the age', async () => {
+    const { store, path } = await uploadsInto(admin);
+    await store(person({ year_of_birth: '2008' }));
+    const competitors = async (client: typeof admin) =>
+      (await client.get(`${path}?include=competitors`)).body.competitors;
+    expect(await competitors(admin)).toEqual([{ competitor_id: '1', year_of_birth: 2008 }]);
+    expect(await competitors(await api.as('ADMIN_FRA'))).toEqual([{ competitor_id: '1', age: 18 }]);
+  });
+
+  test('the date counts once it is known, also against the year', async () => {
+    const { store, document } = await uploadsInto(admin, { date: '2026-07-30' });
+    await store(person({ year_of_birth: 2001 }));
+    expect((await document()).competitors[0].age).toBe(25);
+    await store(person({ date_of_birth: SECRET }));
+    expect((await document()).competitors[0].age).toBe(26);
+    await store(person({ date_of_birth: '' }));
+    expect((await document()).competitors[0].age).toBe(25);
+    await store(person({ year_of_birth: null }));
+    expect((await document()).competitors).toStrictEqual([{ competitor_id: '1' }]);
+  });
+
+  test.for<unknown>([1849, 2027, '27', 2008.5, 'unknown', '2008-01-01', true])(
+    'a year of %j is a 422 with its path, on every way in',
+    async (year_of_birth) => {
+      const { upload, document } = await uploadsInto(admin);
+      const sent = competition(person({ year_of_birth }));
+      const answers = [
+        await upload(person({ year_of_birth })),
+        await admin.post('/api/v1/competitions/', sent),
+        await admin.post('/api/v1/competitions/test', sent),
+      ];
+      for (const { status, body } of answers) {
+        expect(status).toBe(422);
+        const loc = ['body', 'competitors', 0, 'year_of_birth'];
+        expect(body.detail).toEqual([expect.objectContaining({ loc })]);
+      }
+      expect((await document()).competitors).toEqual([]);
+    },
+  );
+});
+
 describe('a date of birth', () => {
   const hidden = { ...ALIASES, athlete: { ...ALIASES, name: 'Ana' }, list: [{ dob: SECRET }] };
   const everywhere = {
@@ -121,7 +191,7 @@ describe('a date of birth', () => {
     expect(texts.length).toBeGreaterThan(3);
     for (const text of texts) {
       expect(text).not.toContain(SECRET);
-      expect(text).not.toMatch(/date_of_birth|dateOfBirth|"dob"|birth_date/);
+      expect(text).not.toMatch(/of_birth|OfBirth|"dob"|"yob"|birth_date|birth_year|birthYear/);
     }
     expect((await admin.get(path)).status).toBe(200);
   });
@@ -160,8 +230,10 @@ describe('a date of birth', () => {
       const { store, document } = await uploadsInto(await open.as('ADMIN_GBR'));
       await store(person({ ...ALIASES }));
       expect((await document()).competitors).toEqual([
-        { competitor_id: '1', date_of_birth: SECRET, age: 26 },
+        { competitor_id: '1', date_of_birth: SECRET, year_of_birth: YEAR, age: 26 },
       ]);
+      await store(person({ date_of_birth: null, year_of_birth: '1998' }));
+      expect((await document()).competitors).toEqual([{ competitor_id: '1', year_of_birth: 1998, age: 28 }]);
     } finally {
       await open.close();
     }

@@ -115,6 +115,17 @@ describe('warnings name', () => {
     ]);
   });
 
+  test('a year of birth that is not that of the date of birth', async () => {
+    const sent = competition({
+      competitors: [
+        { competitor_id: '1', date_of_birth: '2008-03-01', year_of_birth: 2008 },
+        { competitor_id: '2', date_of_birth: '2008-03-01', year_of_birth: '2009' },
+        { competitor_id: '3', date_of_birth: '', year_of_birth: 2009 },
+      ],
+    });
+    expect(await warningsOf(sent)).toEqual(['contradiction body.competitors.1.year_of_birth']);
+  });
+
   test('a duplicate, a taken id and a taken slug', async () => {
     const sent = competition({ id: randomUUID() });
     await admin.post('/api/v1/competitions/', sent);

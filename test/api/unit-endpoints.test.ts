@@ -112,7 +112,7 @@ describe('saving a unit', () => {
   test('is refused with every fault, before anything is stored', async () => {
     const { path } = await track();
     const before = (await admin.get(path)).text;
-    const { status, body } = await admin.patch(path, { results_status: 'final', results: [{ place: 'x' }] });
+    const { status, body } = await admin.patch(path, { results_status: 'final', results: [{ place: 0 }] });
     expect(status).toBe(422);
     expect(body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))).toEqual([
       'body.results_status',

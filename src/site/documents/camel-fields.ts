@@ -8,7 +8,7 @@ export type Names = {
   runner: (competitorId: string) => string | undefined;
 };
 
-type Thing = 'record' | 'competitor' | 'relayTeam' | 'event' | 'unit' | 'trial';
+type Thing = 'record' | 'competitor' | 'relayTeam' | 'event' | 'unit' | 'result' | 'trial';
 
 export type Fields = {
   /** Names that are not simply respelled. */
@@ -50,7 +50,7 @@ export const CAMEL_FIELDS: Record<Thing, Fields> = {
   },
   unit: {
     made: { id: ({ id, eventId, round, heat }) => given(id) ?? [eventId, round, heat].join('-') },
-    lists: { trials: 'trial' },
+    lists: { results: 'result', trials: 'trial' },
     timetable: {
       eventId: 'eventId',
       eventName: 'eventName',
@@ -60,6 +60,9 @@ export const CAMEL_FIELDS: Record<Thing, Fields> = {
       day: 'day',
       time: 'scheduledStartTime',
     },
+  },
+  result: {
+    made: { wind: ({ wind }) => windSpeed(wind) },
   },
   trial: {
     made: { wind: ({ wind }) => windSpeed(wind) },

@@ -25,6 +25,10 @@ export const camelCompetitorText = (json: string, names: Names): string =>
 export const camelUnit = (json: string): Json =>
   completed(JSON.parse(json) as Json, CAMEL_FIELDS.unit, NOBODY);
 
+/** Results outside of their units, as a list. */
+export const camelResultsText = (json: string): string =>
+  JSON.stringify(camelValue(JSON.parse(json), CAMEL_FIELDS.result, NOBODY));
+
 const thingText = (json: string, fields: Fields, names = NOBODY): string =>
   JSON.stringify(completed(JSON.parse(json) as Json, fields, names));
 

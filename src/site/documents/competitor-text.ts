@@ -18,7 +18,7 @@ export function competitorWithResults(
 ): string {
   const person = competitorText(record, { firstDay, names }, style);
   const results = units.flatMap((text) => resultsIn(text, String(record['competitor_id']), relayTeams));
-  const resultsText = SPELLINGS[style.naming].text(JSON.stringify(results));
+  const resultsText = SPELLINGS[style.naming].results(JSON.stringify(results));
   return `${person.slice(0, -1)},"results":${resultsText}}`;
 }
 

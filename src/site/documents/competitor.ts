@@ -6,7 +6,13 @@ import { COMPETITION } from '../../public-paths.ts';
 import { readCompetitor, readVersion, relayTeamsOf, teamNameOf, unitTextsWith } from './store.ts';
 import { competitorWithResults } from './competitor-text.ts';
 
-export const competitorShape = z.looseObject({ competitor_id: z.string(), age: z.int().optional() });
+export const competitorShape = z.looseObject({
+  competitor_id: z.string(),
+  age: z
+    .int()
+    .optional()
+    .describe("On the competition's first day; reached in its year when only the year of birth is known"),
+});
 
 export const CompetitorDocument = competitorShape
   .extend({

@@ -5,6 +5,7 @@ import {
   camelName,
   camelRecordText,
   camelRelayTeamText,
+  camelResultsText,
   camelText,
   camelUnit,
 } from './camel.ts';
@@ -22,6 +23,7 @@ type Spelling = {
   competitor: (json: string, names: Names) => string;
   relayTeam: (json: string, names: Names) => string;
   event: (json: string) => string;
+  results: (json: string) => string;
   /** Puts the unit into the timetable as well, where the naming has one. */
   unit: (json: string, timetable?: TimetableEntry[]) => string;
 };
@@ -43,6 +45,7 @@ export const SPELLINGS: Record<Naming, Spelling> = {
     competitor: asStored,
     relayTeam: asStored,
     event: asStored,
+    results: asStored,
     unit: asStored,
   },
   camel: {
@@ -52,6 +55,7 @@ export const SPELLINGS: Record<Naming, Spelling> = {
     competitor: camelCompetitorText,
     relayTeam: camelRelayTeamText,
     event: camelEventText,
+    results: camelResultsText,
     unit: camelUnitText,
   },
 };

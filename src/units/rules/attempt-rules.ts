@@ -1,6 +1,6 @@
 // Rules of which attempts a unit takes and where in its series they go. Pure. Uploads are not judged by them.
 import { Conflict, Invalid } from '../../errors.ts';
-import { isField, isVertical } from './disciplines.ts';
+import { isField, isPushedByHeight, isVertical } from './disciplines.ts';
 import { centimetres, parseMetres, parseSymbol } from './marks.ts';
 import type { SentAttempt, SentTrial } from '../schemas.ts';
 import { isRetirement, jumpOffOf, verticalCard } from './standings.ts';
@@ -24,7 +24,9 @@ export function normalizedAttempt(sent: SentAttempt, eventCode: string, rounds: 
     return { ...common, round: roundOf(round, rounds), result: horizontalResult(sent.result) };
   const metres = parseMetres(height ?? '');
   if (!metres) throw invalid('height', 'The height of the bar in metres is needed, such as 1.85');
-  const vertical = { ...common, height: metres, result: verticalResult(sent.result) };
+  // Elsewhere attempts are pushed by their round, where there is one.
+  const byRound = round != null && !isPushedByHeight(eventCode) && { round };
+  const vertical = { ...common, ...byRound, height: metres, result: verticalResult(sent.result) };
   return jumpOff == null ? vertical : { ...vertical, jump_off: jumpOff };
 }
 

@@ -1,7 +1,7 @@
 // Attempts that are still to come in a field unit, as far as those taken tell. Pure.
 import { seriesByBib } from './attempts.ts';
 import { isVertical } from './disciplines.ts';
-import { isStatus } from './marks.ts';
+import { isDecided } from './places.ts';
 import { isRetirement, verticalCard } from './standings.ts';
 import type { SentResult, SentTrial } from '../schemas.ts';
 
@@ -14,7 +14,7 @@ type Series = { results: SentResult[]; trials: SentTrial[]; eventCode: string; r
 /** Whether somebody who is still in has attempts left; false for a unit without attempts. */
 export function hasAttemptsLeft({ results, trials, eventCode, rounds }: Series): boolean {
   if (trials.length === 0) return false;
-  const gone = new Set(results.filter(({ performance }) => isStatus(performance)).map(({ bib }) => bib));
+  const gone = new Set(results.filter(isDecided).map(({ bib }) => bib));
   const series = seriesByBib(trials);
   const bibs = new Set([...results.map(({ bib }) => bib), ...series.keys()]);
   const competing = [...bibs].filter((bib) => !gone.has(bib)).map((bib) => series.get(bib) ?? []);

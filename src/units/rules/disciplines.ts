@@ -5,14 +5,18 @@ const THROWS = 'DT|JT|HT|SP|WT|SDT|SJT|SSP|SWT|BT|ST|GDT|OT|SBT|TART|OHT|CHT|CT'
 // Throws may name the implement: SP7.26K, JT800.
 const HORIZONTAL = new RegExp(`^(?:${HORIZONTAL_JUMPS}|(?:${THROWS})(?:\\d+(?:\\.\\d+)?K?)?)$`);
 
-/** HJ and PV are the only vertical codes that the interface knows. */
-export const isVertical = (eventCode: string): boolean => /^(HJ|PV)$/i.test(eventCode);
+/** Judged by heights, three failures and out: SHJ is the standing high jump. */
+export const isVertical = (eventCode: string): boolean => /^(S?HJ|PV)$/i.test(eventCode);
+
+/** HJ and PV are the only codes whose attempts are pushed by height: the interface knows no other. */
+export const isPushedByHeight = (eventCode: string): boolean => /^(HJ|PV)$/i.test(eventCode);
 
 export const isHorizontal = (eventCode: string): boolean => HORIZONTAL.test(eventCode.toUpperCase());
 
-// SHJ (standing high jump) is a field event, though not one of the two vertical codes.
-export const isField = (eventCode: string): boolean =>
-  isVertical(eventCode) || isHorizontal(eventCode) || /^SHJ$/i.test(eventCode);
+/** Whether the wind is measured at each attempt: the standing jumps have none. */
+export const hasWind = (eventCode: string): boolean => /^[LT]J$/i.test(eventCode);
+
+export const isField = (eventCode: string): boolean => isVertical(eventCode) || isHorizontal(eventCode);
 
 /** 4x100, 4X400, 4xRELAY, 12x200H; SMR and DMR, the sprint and distance medleys. */
 export const isRelay = (eventCode: string): boolean =>

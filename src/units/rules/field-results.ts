@@ -2,6 +2,7 @@
 import { isVertical } from './disciplines.ts';
 import { seriesByBib, trialsOf } from './attempts.ts';
 import { centimetres, isStatus, parseSymbol } from './marks.ts';
+import { isDecided } from './places.ts';
 import type { SentResult, SentTrial } from '../schemas.ts';
 import { horizontalStandings, type Standing, verticalStandings } from './standings.ts';
 
@@ -24,9 +25,9 @@ export function resultsAfter(
   const before = resultsOf(record);
   const results = before.some((result) => result.bib === bib) ? before : [...before, { bib }];
   if (derivesFromAttempts(record, contest)) return followed(results, trials, contest);
-  const [standing] = standingsOf(trials, [{ bib }], contest);
+  const standing = standingsOf(trials, [{ bib }], contest).get(bib)!;
   return results.map((result) =>
-    result.bib === bib && !isStatus(result.performance) ? withStanding(result, standing!, false) : result,
+    result.bib === bib && !isDecided(result) ? withStanding(result, standing, false) : result,
   );
 }
 
@@ -38,8 +39,8 @@ export function resultsOfSeries(record: UnitFields, trials: SentTrial[], contest
 
 function followed(results: SentResult[], trials: SentTrial[], contest: Contest): SentResult[] {
   const standings = standingsOf(trials, results, contest);
-  return results.map((result, index) =>
-    isStatus(result.performance) ? result : withStanding(result, standings[index]!, true),
+  return results.map((result) =>
+    isDecided(result) ? result : withStanding(result, standings.get(result.bib)!, true),
   );
 }
 
@@ -61,7 +62,7 @@ export function closedResults(
 ): SentResult[] {
   const series = seriesByBib(trials);
   return results.map((result) => {
-    if (result.performance) return result;
+    if (result.performance || isStatus(result.place_text)) return result;
     const own = series.get(result.bib) ?? [];
     if (own.length === 0) return finished ? { ...result, performance: 'DNS' } : result;
     const symbols = own.map((trial) => parseSymbol(trial.result ?? ''));
@@ -71,21 +72,57 @@ export function closedResults(
   });
 }
 
-function standingsOf(trials: SentTrial[], results: SentResult[], { eventCode, rounds }: Contest): Standing[] {
-  const bibs = results.map(({ bib }) => bib);
-  return isVertical(eventCode) ? verticalStandings(trials, bibs) : horizontalStandings(trials, bibs, rounds);
+/**
+ * Results of a long or triple jump as a unit shows them: with the wind of the attempt that gives the performance. A wind that was
+ * sent with the result stays.
+ */
+export function withWinds(results: SentResult[], trials: SentTrial[]): SentResult[] {
+  const series = seriesByBib(trials);
+  return results.map((result) => {
+    const mark = centimetres(result.performance);
+    if (mark === undefined || isMeasured(result)) return result;
+    const own = series.get(result.bib) ?? [];
+    const best = Math.max(...own.map((trial) => centimetres(trial.result) ?? 0));
+    if (mark !== best) return result;
+    const jump = own.find((trial) => centimetres(trial.result) === best && isMeasured(trial));
+    return jump ? { ...result, wind: jump.wind } : result;
+  });
 }
 
-function derives(results: SentResult[], standings: Standing[]): boolean {
-  return results.every(({ performance }, index) => {
-    if (!performance || isStatus(performance)) return true;
-    const computed = standings[index]!.performance;
+const isMeasured = ({ wind }: SentResult | SentTrial) => wind != null && wind !== '';
+
+/** The standings of those who are in: the marks of who is disqualified move nobody down. */
+function standingsOf(
+  trials: SentTrial[],
+  results: SentResult[],
+  { eventCode, rounds }: Contest,
+): ReadonlyMap<string, Standing> {
+  const bibs = results.filter((result) => !isDecided(result)).map(({ bib }) => bib);
+  const standings = isVertical(eventCode)
+    ? verticalStandings(trials, bibs)
+    : horizontalStandings(trials, bibs, rounds);
+  return new Map(standings.map((standing) => [standing.bib, standing]));
+}
+
+function derives(results: SentResult[], standings: ReadonlyMap<string, Standing>): boolean {
+  return results.every((result) => {
+    const { bib, performance } = result;
+    if (!performance || isDecided(result)) return true;
+    const computed = standings.get(bib)!.performance;
     return performance === computed || (centimetres(performance) ?? NaN) === centimetres(computed);
   });
 }
 
+// A wind that was sent with a result is that of its performance, and goes with it.
 function withStanding(result: SentResult, { performance, place }: Standing, withPlace: boolean): SentResult {
-  const { performance: _performance, place: placeBefore, ...rest } = result;
+  const { performance: marked, place: placeBefore, place_text: textBefore, wind, ...rest } = result;
+  const same = centimetres(marked) === centimetres(performance);
   const shown = withPlace ? place : placeBefore;
-  return { ...rest, ...(shown != null && { place: shown }), ...(performance !== null && { performance }) };
+  return {
+    ...rest,
+    ...(shown != null && { place: shown }),
+    ...(!withPlace && textBefore != null && { place_text: textBefore }),
+    ...(performance !== null && { performance }),
+    ...(same && wind !== undefined && { wind }),
+  };
 }

@@ -4,6 +4,7 @@ import { attemptRounds } from '../rules/attempts-left.ts';
 import { isField } from '../rules/disciplines.ts';
 import { resultsOf, resultsOfSeries } from '../rules/field-results.ts';
 import type { EventOfUnit } from './record.ts';
+import type { SentResult } from '../schemas.ts';
 import type { UnitRow } from './unit-store.ts';
 
 type Fields = Record<string, unknown>;
@@ -33,7 +34,7 @@ export function mergedUnit(before: UnitRow | null, sent: Fields, event: EventOfU
   const { eventCode } = event;
   const trials = keepGiven(trialsOf(stored), trialsOf(sent), eventCode);
   const results = resultsOf(merged);
-  const supplied = sent['results'] && results.some(({ performance, place }) => performance || place != null);
+  const supplied = sent['results'] && results.some(isSupplied);
   if (supplied || results.length === 0 || !isField(eventCode)) return { ...merged, trials };
   // Nobody says what the series comes to: results follow it where they followed the attempts before.
   const rounds = attemptRounds(merged['rounds'], event.attempts);
@@ -41,8 +42,12 @@ export function mergedUnit(before: UnitRow | null, sent: Fields, event: EventOfU
   return { ...merged, results: resultsOfSeries(followed, trials, { eventCode, rounds }), trials };
 }
 
+// Somebody says how the athlete did.
+const isSupplied = ({ performance, place, place_text }: SentResult) =>
+  performance || place != null || place_text;
+
 const UNIT_DEFAULTS = ['status', 'results_status', 'heat_name'];
-const RESULT_DEFAULTS = ['performance', 'athlete_name', 'team_name'];
+const RESULT_DEFAULTS = ['performance', 'wind', 'athlete_name', 'team_name'];
 
 const isStated = (value: unknown) => value != null && value !== '';
 

@@ -2,8 +2,8 @@
 import type { Address, RoundHeat } from '../../addresses.ts';
 import { unitChannel } from '../../push/channels.ts';
 import { trialsOf } from '../rules/attempts.ts';
-import { isField, isRelay, shownCode } from '../rules/disciplines.ts';
-import { closedResults, resultsOf } from '../rules/field-results.ts';
+import { hasWind, isField, isRelay, shownCode } from '../rules/disciplines.ts';
+import { closedResults, resultsOf, withWinds } from '../rules/field-results.ts';
 import { isOfficial } from '../rules/state.ts';
 import type { SentResult } from '../schemas.ts';
 import { heatName } from '../rules/heat-name.ts';
@@ -81,7 +81,8 @@ function shownResults(
   const [results, trials] = [resultsOf(record), trialsOf(record)];
   const finished = status === 'finished';
   const closed = isField(eventCode) && trials.length > 0 && (finished || isOfficial(resultsStatus));
-  return closed ? closedResults(results, trials, { eventCode, finished }) : results;
+  const shown = closed ? closedResults(results, trials, { eventCode, finished }) : results;
+  return hasWind(eventCode) && trials.length > 0 ? withWinds(shown, trials) : shown;
 }
 
 /** The unit JSON of one save: the stringified record with its revision and time. */

@@ -1,7 +1,7 @@
 // Events of a unit's save for the overview channel: its new attempts, and the arrival of its results. Pure.
 import type { LatestAttempt, ResultsArrived, Unnumbered } from '../../push/events.ts';
 import { attemptsAtHeight, changedAttempts } from '../rules/attempts.ts';
-import { isVertical } from '../rules/disciplines.ts';
+import { isPushedByHeight } from '../rules/disciplines.ts';
 import type { UnitBody } from './record.ts';
 import type { SentTrial } from '../schemas.ts';
 import { type Arrival, isResultsState, resultsArrive } from '../rules/state.ts';
@@ -52,7 +52,7 @@ export function latestAttempt(
   const { bib, height, round, result, attempt_id, jump_off } = unit.trials[index]!;
   const common = { ...unitFields(unit), bib, result: result ?? '', athlete_name: athleteName(bib) };
   const id = typeof attempt_id === 'string' && { attempt_id };
-  if (isVertical(unit.event_code)) {
+  if (isPushedByHeight(unit.event_code)) {
     const event_code = unit.event_code.toUpperCase() as 'HJ' | 'PV';
     if (!height) return undefined;
     const marks = attemptsAtHeight(unit.trials, index);
