@@ -13,6 +13,7 @@ import {
   optionalText,
   requiredText,
   textList,
+  Warning,
   withRules,
 } from '../http/schemas.ts';
 import { SentUnit } from '../units/schemas.ts';
@@ -232,12 +233,6 @@ export const DuplicateProblem = z
     id: 'DuplicateProblem',
     description: 'A duplicate (an object with a token), or a taken slug or id (a text)',
   });
-
-const Warning = z.object({
-  loc: z.array(z.union([z.string(), z.number()])),
-  msg: z.string(),
-  type: z.string(),
-});
 
 export const TestAnswer = z
   .object({

@@ -5,7 +5,8 @@ import type { UnitRef } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { inTransaction, retried } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError, Forbidden, NotFound, Stale } from '../../errors.ts';
+import { AppError, Forbidden, type Issue, NotFound, Stale } from '../../errors.ts';
+import { implausibleMarks, requirePoints } from '../rules/marks-of-unit.ts';
 import type { UnitUpdate } from '../schemas.ts';
 import { mergedUnit, storableUnit } from './merged-unit.ts';
 import { type Plan, planUnit, type Scope } from './plan.ts';
@@ -42,27 +43,29 @@ export type UnitSaved<Result> = { unit: SavedUnit; result: Result };
 
 /**
  * @param expected revisions of which the unit must have one (If-Match); null for any
- * @throws NotFound, Forbidden, Stale
+ * @returns the unit, and the warnings about what was sent
+ * @throws NotFound, Forbidden, Stale; Invalid for marks that cannot be of this event
  */
 export async function updateUnit(
   deps: SaveDeps,
   actor: Actor,
   { ref, sent, expected }: { ref: UnitRef; sent: UnitUpdate; expected: number[] | null },
-): Promise<SavedUnit> {
+): Promise<UnitSaved<Issue[]>> {
   const bibs = [...(sent.results ?? []), ...(sent.trials ?? [])].map(({ bib }) => bib);
-  const { unit } = await saveUnit(deps, actor, {
+  return saveUnit(deps, actor, {
     ref,
     bibs: [...new Set(bibs)],
     live: false,
     change({ row, context }) {
+      const marks = { unit: sent, eventCode: context.event.eventCode, loc: ['body'] };
+      requirePoints([marks]);
       if (expected && !expected.includes(row.revision)) {
         throw new Stale(`The unit has revision ${row.revision} by now`, row.revision);
       }
       const record = mergedUnit(row, storableUnit(sent), context.event);
-      return { record, result: undefined };
+      return { record, result: implausibleMarks(marks) };
     },
   });
-  return unit;
 }
 
 const TRIES_WITHOUT_LOCK = 2;
@@ -106,8 +109,8 @@ export async function saveHeldUnit<Result>(
 }
 
 /** The unit for one who may save it. @throws NotFound, Forbidden */
-export async function readUnitToSave(db: Executor, actor: Actor, ref: UnitRef): Promise<SavedUnit> {
-  return authorized(actor, ref, await findUnit(db, ref, [])).held.row;
+export async function readUnitToSave(db: Executor, actor: Actor, ref: UnitRef): Promise<HeldUnit> {
+  return authorized(actor, ref, await findUnit(db, ref, [])).held;
 }
 
 const find = (db: Executor, { ref, bibs }: { ref: UnitRef; bibs: string[] }) => findUnit(db, ref, bibs);

@@ -5,6 +5,7 @@ import { contentHash } from '../../content-hash.ts';
 import type { Tx } from '../../db/client.ts';
 import { inSlices } from '../../in-slices.ts';
 import { unitsByEvent } from '../rules/by-event.ts';
+import { requirePoints } from '../rules/marks-of-unit.ts';
 import { missingUnits } from '../rules/rounds.ts';
 import type { SentUnit } from '../schemas.ts';
 import type { Candidate } from './plan.ts';
@@ -24,7 +25,11 @@ import {
 type Competition = Address & { id: string; pushNotifications: boolean };
 
 /** An event of the upload; without `units` it gets those that its rounds ask for. */
-export type SentEventUnits = { event_id: string; units?: SentUnit[] | null | undefined };
+export type SentEventUnits = {
+  event_id: string;
+  event_code?: string | null | undefined;
+  units?: SentUnit[] | null | undefined;
+};
 
 /** A sent unit as it would be stored, under its key. */
 export type HashedUnit = UnitKey & { key: string; record: Record<string, unknown>; sentHash: string };
@@ -49,7 +54,10 @@ function hashedUnit(eventId: string, sent: SentUnit | { round: number; heat: num
 
 const keyOf = ({ eventId, round, heat }: UnitKey) => JSON.stringify([eventId, round, heat]);
 
-/** The units that may change, and what they are rendered from. The caller holds the competition row FOR UPDATE. */
+/**
+ * The units that may change, and what they are rendered from. The caller holds the competition row FOR UPDATE.
+ * @throws Invalid for marks that cannot be of the event that is stored
+ */
 export async function uploadCandidates(
   tx: Tx,
   competition: Competition,
@@ -60,6 +68,7 @@ export async function uploadCandidates(
   if (upload.events.length === 0 && !affected.everything && affected.eventIds.size === 0) return none;
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
+  requirePoints(unjudgedMarks(upload.events, events));
   const sent = [...upload.units, ...unitsByRounds(upload.events, events, [...stored, ...upload.units])];
   const hashes = new Map(stored.map((unit) => [keyOf(unit), unit.sentHash]));
   const changed = sent.filter(
@@ -77,6 +86,18 @@ export async function uploadCandidates(
   };
   return { scope, candidates: candidatesOf(changed, before, events) };
 }
+
+// Marks of events that came with their code are judged by then.
+const unjudgedMarks = (sentEvents: SentEventUnits[], events: ReadonlyMap<string, EventOfUnit>) =>
+  sentEvents.flatMap(({ event_id, event_code, units }, index) => {
+    const eventCode = event_code ? '' : (events.get(event_id)?.eventCode ?? '');
+    if (eventCode === '') return [];
+    return (units ?? []).map((unit, at) => ({
+      unit,
+      eventCode,
+      loc: ['body', 'events', index, 'units', at],
+    }));
+  });
 
 /** Those that the `rounds` of events sent without units ask for. */
 function unitsByRounds(
