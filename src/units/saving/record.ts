@@ -9,7 +9,7 @@ import type { SentResult } from '../schemas.ts';
 import { heatName } from '../rules/heat-name.ts';
 
 /** Raised when the same stored record must be shown differently: units of an older version are rendered again at start. */
-export const RENDER_VERSION = 2;
+export const RENDER_VERSION = 3;
 
 /** Who stands behind the bibs of a competition. */
 export type Names = {

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/client.ts';
 import { inSlices } from '../../in-slices.ts';
 import { unitsByEvent } from '../rules/by-event.ts';
 import { requirePoints } from '../rules/marks-of-unit.ts';
-import { missingUnits } from '../rules/rounds.ts';
+import { areRoundNumbers, missingUnits } from '../rules/rounds.ts';
 import type { SentUnit } from '../schemas.ts';
 import type { Candidate } from './plan.ts';
 import { mergedUnit, storableUnit } from './merged-unit.ts';
@@ -35,7 +35,12 @@ export type SentEventUnits = {
 export type HashedUnit = UnitKey & { key: string; record: Record<string, unknown>; sentHash: string };
 
 /** Units that may look different besides those whose contents were sent. */
-export type Affected = { everything: boolean; eventIds: ReadonlySet<string> };
+export type Affected = {
+  everything: boolean;
+  eventIds: ReadonlySet<string>;
+  /** Those of which `rounds` have changed: what they ask for now is no leftover. */
+  replanned: ReadonlySet<string>;
+};
 
 const SLICE = 100;
 
@@ -69,7 +74,9 @@ export async function uploadCandidates(
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
   requirePoints(unjudgedMarks(upload.events, events));
-  const sent = [...upload.units, ...unitsByRounds(upload.events, events, [...stored, ...upload.units])];
+  const planned = upload.events.filter(({ units }) => units == null).map(({ event_id }) => event_id);
+  const present = { units: [...stored, ...upload.units], replanned: affected.replanned };
+  const sent = [...upload.units, ...unitsByRounds(planned, events, present)];
   const hashes = new Map(stored.map((unit) => [keyOf(unit), unit.sentHash]));
   const changed = sent.filter(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
@@ -99,14 +106,17 @@ const unjudgedMarks = (sentEvents: SentEventUnits[], events: ReadonlyMap<string,
     }));
   });
 
-/** Those that the `rounds` of events sent without units ask for. */
+/** Those that the `rounds` of events ask for, unless these are round numbers: then the units that there are, are all. */
 function unitsByRounds(
-  sentEvents: SentEventUnits[],
+  eventIds: string[],
   events: ReadonlyMap<string, ListedEvent>,
-  present: UnitKey[],
+  present: { units: UnitKey[]; replanned: ReadonlySet<string> },
 ): HashedUnit[] {
-  const withoutUnits = sentEvents.filter(({ units }) => units == null).map(({ event_id }) => event_id);
-  const created = missingUnits(withoutUnits, [...events.values()], present);
+  const unitsOf = unitsByEvent(present.units);
+  const asking = eventIds.filter(
+    (id) => present.replanned.has(id) || !areRoundNumbers(events.get(id)?.rounds, unitsOf(id)),
+  );
+  const created = missingUnits(asking, [...events.values()], present.units);
   return created.map(({ eventId, ...unit }) => hashedUnit(eventId, unit));
 }
 
