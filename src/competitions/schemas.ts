@@ -109,6 +109,8 @@ const fields = {
 
 const key = requiredText(64);
 
+export const SentEntry = openObject({ event_id: optionalText(64), event_code: optionalText(64) });
+
 export const SentCompetitor = openObject({
   competitor_id: key,
   first_name: optionalText(200),
@@ -121,10 +123,7 @@ export const SentCompetitor = openObject({
   age_group: optionalText(100),
   category: optionalText(100),
   team_id: optionalText(64),
-  events_entered: z
-    .array(openObject({ event_id: optionalText(64), event_code: optionalText(64) }))
-    .max(500)
-    .nullish(),
+  events_entered: z.array(SentEntry).max(500).nullish(),
 }).meta({ id: 'Competitor' });
 
 export const SentTeam = openObject({ team_id: key, team_name: optionalText(200) }).meta({ id: 'Team' });

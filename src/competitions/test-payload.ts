@@ -12,7 +12,10 @@ import { uploadWarnings } from './warnings.ts';
 /** The record as it would be created, and what the sender may want to look at. What is not acceptable never comes here. */
 export async function testPayload(deps: Deps, sent: CompetitionCreate) {
   const row = newCompetition(sent, sent.id ?? randomUUID());
-  const warnings = [...(await storedConflicts(deps, sent, row)), ...uploadWarnings(sent)];
+  const warnings = [
+    ...(await storedConflicts(deps, sent, row)),
+    ...uploadWarnings(sent, deps.config.PUBLISH_DATE_OF_BIRTH),
+  ];
   return { valid: true as const, warnings, competition: toRecord(row) };
 }
 
