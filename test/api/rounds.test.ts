@@ -161,14 +161,14 @@ describe('units are made from rounds', () => {
   });
 });
 
-describe('rounds that list the numbers of the rounds', () => {
-  const units = (...heats: number[]) =>
-    heats.flatMap((count, index) =>
-      Array.from({ length: count }, (_, heat) => ({ round: index + 1, heat: heat + 1 })),
-    );
-  const namesOf = async (document: () => Promise<{ events: { units: Unit[] }[] }>) =>
-    (await document()).events[0]!.units.map(({ heat_name }) => heat_name);
+const unitsWith = (...heats: number[]) =>
+  heats.flatMap((count, index) =>
+    Array.from({ length: count }, (_, heat) => ({ round: index + 1, heat: heat + 1 })),
+  );
+const heatNames = async (document: () => Promise<{ events: { units: Unit[] }[] }>) =>
+  (await document()).events[0]!.units.map(({ heat_name }) => heat_name);
 
+describe('rounds that list the numbers of the rounds', () => {
   test.for<[string, string, number[], string[]]>([
     ['100', '1,2', [1, 1], ['Heat 1', 'Final']],
     ['100', '1,2,3', [2, 1, 1], ['Heat 1', 'Heat 2', 'Semi-final 1', 'Final']],
@@ -180,13 +180,13 @@ describe('rounds that list the numbers of the rounds', () => {
     ['LJ', '1,2,3', [1, 1], ['Round 1 Qualification', 'Round 2 Qualification A']],
   ])('leave the names to the units: %s with %s and units %j', async ([event_code, rounds, heats, names]) => {
     const { store, document } = await uploadsInto(admin);
-    await store(event({ event_code, rounds, units: units(...heats) }));
-    expect(await namesOf(document)).toEqual(names);
+    await store(event({ event_code, rounds, units: unitsWith(...heats) }));
+    expect(await heatNames(document)).toEqual(names);
   });
 
   test('ask for no units once some are sent', async () => {
     const { store, document } = await uploadsInto(admin);
-    await store(event({ rounds: '1,2,3', units: units(1, 1, 1) }));
+    await store(event({ rounds: '1,2,3', units: unitsWith(1, 1, 1) }));
     await store(event({ rounds: '1,2,3', name: 'Renamed' }));
     expect(await unitsOf(document)).toEqual(['1/1', '2/1', '3/1']);
   });
@@ -202,7 +202,7 @@ describe('rounds that list the numbers of the rounds', () => {
 
   test('name the final alike on every path', async () => {
     const { store, path, unit } = await uploadsInto(admin);
-    await store(event({ rounds: '1,2', units: units(1, 1) }));
+    await store(event({ rounds: '1,2', units: unitsWith(1, 1) }));
     const patched = await admin.patch(`${path}/events/E/units/2/1`, { status: 'finished' });
     expect(patched.body.heat_name).toBe('Final');
     expect((await unit('E', 2)).heat_name).toBe('Final');

@@ -121,15 +121,15 @@ describe('what the public will not see', () => {
   });
 });
 
-describe('a likely typo', () => {
-  const questionOf = async (body: unknown, at: string) => {
-    const { status, body: answer } = await admin.post('/api/v1/competitions/test', body);
-    expect(status).toBe(422);
-    const fault = (answer.detail as Warning[]).find(({ loc }) => loc.join('.') === at);
-    expect(fault).toMatchObject({ type: 'missing' });
-    return fault!.msg;
-  };
+const questionOf = async (body: unknown, at: string) => {
+  const { status, body: answer } = await admin.post('/api/v1/competitions/test', body);
+  expect(status).toBe(422);
+  const fault = (answer.detail as Warning[]).find(({ loc }) => loc.join('.') === at);
+  expect(fault).toMatchObject({ type: 'missing' });
+  return fault!.msg;
+};
 
+describe('a likely typo', () => {
   test.for<[Json, string, string]>([
     [{ full_name: undefined, fullName: 'A' }, 'body.full_name', 'full_name meant by "fullName"'],
     [{ full_name: undefined, full_nmae: 'A' }, 'body.full_name', 'full_name meant by "full_nmae"'],
@@ -184,12 +184,20 @@ describe('a likely typo', () => {
   });
 });
 
+const heat = (round: number, ...bibs: string[]) => ({
+  round,
+  heat: 1,
+  results: bibs.map((bib) => ({ bib })),
+});
+
+const eventOf = (event_id: string, rounds: string, ...units: { round: number; heat: number }[]) => ({
+  event_id,
+  event_code: '100',
+  rounds,
+  units,
+});
+
 describe('warnings name', () => {
-  const heat = (round: number, ...bibs: string[]) => ({
-    round,
-    heat: 1,
-    results: bibs.map((bib) => ({ bib })),
-  });
   const people = ['1', '2'].map((competitor_id) => ({ competitor_id }));
 
   test('a bib twice in a unit, but not in two', async () => {
@@ -214,17 +222,11 @@ describe('warnings name', () => {
   });
 
   test('rounds that list round numbers, with the rounds of these units', async () => {
-    const event = (event_id: string, rounds: string, ...units: { round: number; heat: number }[]) => ({
-      event_id,
-      event_code: '100',
-      rounds,
-      units,
-    });
     const second = { round: 1, heat: 2 };
     const events = [
-      event('A', '1,2,3', heat(1), second, heat(2), heat(3)),
-      event('B', '2,1', heat(1), second, heat(2)),
-      event('C', '1,2', heat(1)),
+      eventOf('A', '1,2,3', heat(1), second, heat(2), heat(3)),
+      eventOf('B', '2,1', heat(1), second, heat(2)),
+      eventOf('C', '1,2', heat(1)),
     ];
     expect(await warningsOf(competition({ events }))).toEqual([
       {
