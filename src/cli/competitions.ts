@@ -53,7 +53,7 @@ export function addCompetitionCommands(program: Command, run: Run, io: Io): void
             importCompetition(deps, actor, sent, onStored),
           );
           progress.end();
-          const warnings = uploadWarnings(sent);
+          const warnings = uploadWarnings(sent, deps.config.PUBLISH_DATE_OF_BIRTH);
           tellWarnings(warnings, io);
           return outcome(imported, sent, warnings);
         });

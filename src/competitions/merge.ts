@@ -7,13 +7,20 @@ import type { CompetitionRow, NewCompetition } from './store.ts';
 
 type Fields = Omit<NewCompetition, 'revision' | 'recordText' | 'privateText' | 'id'> & { id: string };
 
-const COMPUTED = new Set(['channels', 'channel', 'revision', 'updated_at', 'country_ioc']);
+/** Names that the service computes: under them nothing is kept. */
+export const COMPUTED_FIELDS: ReadonlySet<string> = new Set([
+  'channels',
+  'channel',
+  'revision',
+  'updated_at',
+  'country_ioc',
+]);
 
 /** Fields beyond the published ones: kept as sent. */
 function extraOf(sent: Record<string, unknown>): Record<string, unknown> {
   const known = CompetitionCreate.shape;
   return Object.fromEntries(
-    Object.entries(sent).filter(([name]) => !Object.hasOwn(known, name) && !COMPUTED.has(name)),
+    Object.entries(sent).filter(([name]) => !Object.hasOwn(known, name) && !COMPUTED_FIELDS.has(name)),
   );
 }
 

@@ -84,7 +84,9 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
         tags,
         summary: 'Judge a payload without storing anything',
         description:
-          'Warnings name unknown fields, references that lead nowhere, a duplicate and a taken slug.',
+          'Warnings name unknown fields and what they are likely to stand for, what the public will not see, events without a ' +
+          'code, rounds that list round numbers, a bib twice in a unit, implausible marks, references that lead nowhere, a ' +
+          'duplicate and a taken slug.',
         body: CompetitionCreate,
         response: { 200: TestAnswer, ...refusals(400, 401, 413, 415, 422, 429) },
       },

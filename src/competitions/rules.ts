@@ -2,6 +2,7 @@
 import { Invalid } from '../errors.ts';
 import type { Fault } from '../http/schemas.ts';
 import type { CompetitionUpdate, Sent } from './schemas.ts';
+import { pointlessMarks } from '../units/rules/marks-of-unit.ts';
 import { MAX_UNITS_PER_EVENT, parseRounds } from '../units/rules/rounds.ts';
 
 const isObject = (value: unknown): value is Sent =>
@@ -63,7 +64,18 @@ function eventFaults(event: unknown, path: (string | number)[]): Fault[] {
     const message = roundsFault(String(rounds));
     if (message) faults.push({ path: [...path, 'rounds'], message });
   }
-  return faults;
+  return [...faults, ...markFaults(event, path)];
+}
+
+// Of an event sent without its code the marks are judged when the stored code is at hand.
+function markFaults({ event_code: code, units }: Sent, path: (string | number)[]): Fault[] {
+  if (!isPlain(code)) return [];
+  return listOf(units).flatMap((unit, index) =>
+    (isObject(unit) ? pointlessMarks(unit, String(code)) : []).map((mark) => ({
+      path: [...path, 'units', index, ...mark.path],
+      message: mark.message,
+    })),
+  );
 }
 
 function roundsFault(rounds: string): string | undefined {

@@ -13,6 +13,7 @@ import {
   optionalText,
   requiredText,
   textList,
+  Warning,
   withRules,
 } from '../http/schemas.ts';
 import { SentUnit } from '../units/schemas.ts';
@@ -108,6 +109,8 @@ const fields = {
 
 const key = requiredText(64);
 
+export const SentEntry = openObject({ event_id: optionalText(64), event_code: optionalText(64) });
+
 export const SentCompetitor = openObject({
   competitor_id: key,
   first_name: optionalText(200),
@@ -122,10 +125,7 @@ export const SentCompetitor = openObject({
   age_group: optionalText(100),
   category: optionalText(100),
   team_id: optionalText(64),
-  events_entered: z
-    .array(openObject({ event_id: optionalText(64), event_code: optionalText(64) }))
-    .max(500)
-    .nullish(),
+  events_entered: z.array(SentEntry).max(500).nullish(),
 }).meta({ id: 'Competitor' });
 
 export const SentTeam = openObject({ team_id: key, team_name: optionalText(200) }).meta({ id: 'Team' });
@@ -234,12 +234,6 @@ export const DuplicateProblem = z
     id: 'DuplicateProblem',
     description: 'A duplicate (an object with a token), or a taken slug or id (a text)',
   });
-
-const Warning = z.object({
-  loc: z.array(z.union([z.string(), z.number()])),
-  msg: z.string(),
-  type: z.string(),
-});
 
 export const TestAnswer = z
   .object({

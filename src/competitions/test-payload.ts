@@ -14,7 +14,10 @@ import { uploadWarnings } from './warnings.ts';
 export async function testPayload(deps: Deps, sent: CompetitionCreate) {
   requireBorn(sent, deps.now());
   const row = newCompetition(sent, sent.id ?? randomUUID());
-  const warnings = [...(await storedConflicts(deps, sent, row)), ...uploadWarnings(sent)];
+  const warnings = [
+    ...(await storedConflicts(deps, sent, row)),
+    ...uploadWarnings(sent, deps.config.PUBLISH_DATE_OF_BIRTH),
+  ];
   return { valid: true as const, warnings, competition: toRecord(row) };
 }
 

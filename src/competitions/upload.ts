@@ -62,7 +62,8 @@ export async function uploadNested(
     { events, units: await hashing },
     {
       everything: moved || renamed,
-      eventIds: new Set(changedEvents.map(({ record }) => String(record['event_id']))),
+      eventIds: new Set(changedEvents.map(eventIdOf)),
+      replanned: new Set(changedEvents.filter(isReplanned).map(eventIdOf)),
       now,
     },
   );
@@ -92,12 +93,17 @@ export async function renderUnitsAgain(
   const affected = {
     everything: which === 'all',
     eventIds: new Set(which === 'all' ? [] : [which.eventId]),
+    replanned: new Set<string>(),
     now,
   };
   const units = await uploadCandidates(tx, competition, { events: [], units: [] }, affected);
   const { revision } = await saveUnits(tx, competition.id, units, { alsoCompetition });
   return revision;
 }
+
+const eventIdOf = ({ record }: MergedRow): string => String(record['event_id']);
+
+const isReplanned = ({ record, before }: MergedRow): boolean => record['rounds'] !== before?.['rounds'];
 
 const NAME_FIELDS = ['first_name', 'last_name', 'team_id', 'team_name', 'name'];
 

@@ -1,63 +1,29 @@
-// Warnings of the test endpoint about an acceptable payload: unknown fields, references that lead nowhere, contradictions. Pure.
-import type { z } from 'zod';
+// Warnings of the test endpoint about an acceptable payload: about fields, about events, and references that lead nowhere. Pure.
 import type { Issue } from '../errors.ts';
 import { isRelay } from '../units/rules/disciplines.ts';
-import { SentResult, SentTrial, SentUnit } from '../units/schemas.ts';
-import {
-  CompetitionCreate,
-  type Sent,
-  SentCompetitor,
-  SentEvent,
-  SentRelayTeam,
-  SentTeam,
-} from './schemas.ts';
+import { eventWarnings } from './event-warnings.ts';
+import { fieldWarnings } from './field-warnings.ts';
+import type { CompetitionCreate } from './schemas.ts';
 
 type Path = (string | number)[];
 
 const MAX_WARNINGS = 1000;
 
 /** Warnings for a valid payload. A field or a broken reference is named once per kind of object, where it occurs first. */
-export function uploadWarnings(sent: CompetitionCreate): Issue[] {
-  return [...unknownFields(sent), ...brokenReferences(sent), ...contradictoryBirths(sent)].slice(
-    0,
-    MAX_WARNINGS,
-  );
-}
-
-type Shape = { known: z.core.$ZodShape; children?: Record<string, Shape> };
-
-const UNIT: Shape = {
-  known: SentUnit.shape,
-  children: { results: { known: SentResult.in.shape }, trials: { known: SentTrial.shape } },
-};
-
-const COMPETITION: Shape = {
-  known: CompetitionCreate.shape,
-  children: {
-    competitors: { known: SentCompetitor.shape },
-    teams: { known: SentTeam.shape },
-    relay_teams: { known: SentRelayTeam.shape },
-    events: { known: SentEvent.shape, children: { units: UNIT } },
-  },
-};
-
-function unknownFields(sent: CompetitionCreate): Issue[] {
-  const seen = new Set<string>();
-  const visit = (object: Sent, shape: Shape, loc: Path, kind: string): Issue[] => {
-    const own = Object.keys(object)
-      .filter((name) => !Object.hasOwn(shape.known, name) && !seen.has(`${kind}.${name}`))
-      .map((name) => {
-        seen.add(`${kind}.${name}`);
-        return { loc: [...loc, name], msg: 'Unknown field: it is kept as sent', type: 'unknown_field' };
-      });
-    const nested = Object.entries(shape.children ?? {}).flatMap(([name, child]) =>
-      ((object[name] ?? []) as Sent[]).flatMap((item, index) =>
-        visit(item, child, [...loc, name, index], `${kind}.${name}`),
-      ),
-    );
-    return [...own, ...nested];
-  };
-  return visit(sent, COMPETITION, ['body'], '');
+export function uploadWarnings(sent: CompetitionCreate, publishDateOfBirth: boolean): Issue[] {
+  const warnings: Issue[] = [];
+  for (const some of [
+    fieldWarnings(sent, publishDateOfBirth),
+    eventWarnings(sent),
+    brokenReferences(sent),
+    contradictoryBirths(sent),
+  ]) {
+    for (const warning of some) {
+      if (warnings.length === MAX_WARNINGS) return warnings;
+      warnings.push(warning);
+    }
+  }
+  return warnings;
 }
 
 /** A value that should be the key of something in the same upload. */

@@ -151,6 +151,13 @@ const ProblemIssue = z
   })
   .meta({ id: 'Issue' });
 
+/** What is acceptable, but may not be meant. */
+export const Warning = z.object({
+  loc: z.array(z.union([z.string(), z.number()])),
+  msg: z.string(),
+  type: z.string(),
+});
+
 /** Body of every refusal: a text, or for validation the list of all faults. */
 export const Problem = z
   .object({ detail: z.union([z.string(), z.array(ProblemIssue)]) })

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Invalid, type Issue } from '../errors.ts';
 import { faultsFoundReading } from './body.ts';
 import { brokenRules } from './schemas.ts';
+import { likelyName } from './spelling.ts';
 
 const PLACES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
 
@@ -25,7 +26,7 @@ export function validate<Schema extends z.ZodType>(
   const parsed = compiled(schema).safeParse(data ?? undefined);
   const issues = [
     ...faults,
-    ...(parsed.success ? [] : issuesOf(parsed.error, place)),
+    ...(parsed.success ? [] : issuesOf(parsed.error, data, place)),
     ...brokenRules(schema, data).map(({ path, message }) => issue([place, ...path], message)),
   ];
   return parsed.success && issues.length === 0 ? { value: parsed.data } : { error: new Invalid(issues) };
@@ -45,12 +46,27 @@ function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
 const issue = (loc: Issue['loc'], msg: string, type = 'value_error'): Issue => ({ loc, msg, type });
 
 /** The findings of a zod error as issues whose paths start at `place`. */
-function issuesOf(error: z.ZodError, place: string): Issue[] {
+function issuesOf(error: z.ZodError, data: unknown, place: string): Issue[] {
   return error.issues.map(({ path, message, code }) => {
     const loc = [place, ...path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
     const missing = message === 'Field required' || message.endsWith('received undefined');
     return missing
-      ? issue(loc, 'Field required', 'missing')
+      ? issue(loc, `Field required${slipAt(path, data)}`, 'missing')
       : issue(loc, message, code === 'custom' ? undefined : code);
   });
 }
+
+/** The question whether a field that was sent is the missing one, misspelled; empty when none looks like it. */
+function slipAt(path: PropertyKey[], data: unknown): string {
+  const wanted = path.at(-1);
+  const object = path.slice(0, -1).reduce(memberOf, data);
+  if (typeof wanted !== 'string' || typeof object !== 'object' || object === null || Array.isArray(object))
+    return '';
+  const sent = likelyName(object, wanted);
+  return sent === undefined ? '' : `: is ${wanted} meant by ${JSON.stringify(sent)}?`;
+}
+
+const memberOf = (value: unknown, step: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+    ? (value as Record<PropertyKey, unknown>)[step]
+    : undefined;

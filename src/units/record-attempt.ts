@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../accounts/permissions.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Conflict, Invalid, NotFound } from '../errors.ts';
+import { Conflict, Invalid, type Issue, NotFound } from '../errors.ts';
 import { checkAttempts, normalizedAttempt, positionOf } from './rules/attempt-rules.ts';
 import { isVertical } from './rules/disciplines.ts';
 import { trialsOf } from './rules/attempts.ts';
 import { attemptRounds } from './rules/attempts-left.ts';
 import { resultsAfter, resultsOf } from './rules/field-results.ts';
+import { attemptWarnings } from './rules/marks-of-unit.ts';
 import { decisionOn } from './rules/places.ts';
 import { claimKey, storeAnswer } from './idempotency-store.ts';
 import {
@@ -26,7 +27,7 @@ import type { UnitRef } from '../addresses.ts';
 import type { HeldUnit } from './saving/unit-store.ts';
 
 /** `created` is false when the attempt was there already, or corrects one that was. */
-type Recorded = { created: boolean; attempt: SentTrial };
+type Recorded = { created: boolean; attempt: SentTrial; warnings: Issue[] };
 export type AttemptAnswer = Recorded & { unit: SavedUnit };
 
 /**
@@ -49,7 +50,7 @@ export async function recordAttempt(
   const claim = { accountId: actor.id, key: idempotencyKey, request: { ref, sent }, now };
   return inTransaction(deps.db, async (tx) => {
     const earlier = await claimKey(tx, claim);
-    if (earlier) return { created: false, attempt: earlier, unit: await readUnitToSave(tx, actor, ref) };
+    if (earlier) return answerAgain(await readUnitToSave(tx, actor, ref), sent, earlier);
     const answer = answerOf(await saveHeldUnit(tx, deps, actor, save));
     await storeAnswer(tx, claim, answer.attempt);
     return answer;
@@ -57,6 +58,17 @@ export async function recordAttempt(
 }
 
 const answerOf = ({ unit, result }: UnitSaved<Recorded>): AttemptAnswer => ({ ...result, unit });
+
+const answerAgain = (
+  { unit, held }: { unit: SavedUnit; held: HeldUnit },
+  sent: SentAttempt,
+  attempt: SentTrial,
+): AttemptAnswer => ({
+  created: false,
+  attempt,
+  unit,
+  warnings: attemptWarnings(sent, held.context.event.eventCode),
+});
 
 type Changed<Result> = { record: Record<string, unknown>; result: Result };
 
@@ -70,13 +82,14 @@ function withAttempt(held: HeldUnit, sent: SentAttempt, now: Date): Changed<Reco
   const { index, existing } = positionOf(trials, normalized, eventCode, sent.attempt ?? null);
   const attempt = { ...existing, ...normalized, ...givenTo(existing, trials, now) };
   const after = existing ? trials.with(index, attempt) : [...trials, attempt];
+  const warnings = attemptWarnings(sent, eventCode);
   if (existing && isDeepStrictEqual({ ...attempt, ...existing }, attempt)) {
-    return { record: row.record, result: { created: false, attempt: existing } };
+    return { record: row.record, result: { created: false, attempt: existing, warnings } };
   }
   checkAttempts(after, index, eventCode);
   const results = resultsAfter(row.record, after, { bib: sent.bib, eventCode, rounds });
   const record = { ...row.record, ...underWay(row.record), results, trials: after };
-  return { record, result: { created: existing === null, attempt } };
+  return { record, result: { created: existing === null, attempt, warnings } };
 }
 
 const roundsOf = ({ row, context }: HeldUnit): number =>

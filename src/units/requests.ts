@@ -1,6 +1,6 @@
 // Reading of requests to the unit endpoints besides their bodies, and answers of prepared text.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Invalid } from '../errors.ts';
+import { Invalid, type Issue } from '../errors.ts';
 import { pathNumber, pathUuid } from '../http/path.ts';
 import type { SavedUnit } from './saving/save-unit.ts';
 import type { UnitRef } from '../addresses.ts';
@@ -36,11 +36,24 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   ]);
 }
 
-/** Sends a unit's stored text: alone, or with `attempt` as {"attempt", "unit"} (null: {"unit"}). */
-export function sendUnit(reply: FastifyReply, { text, revision }: SavedUnit, attempt?: unknown): never {
-  const body =
-    attempt === undefined
-      ? text
-      : `{${attempt === null ? '' : `"attempt":${JSON.stringify(attempt)},`}"unit":${text}}`;
+/** Sends a unit's stored text: the record, or with `around` as its member `unit`, after the members given. */
+export function sendUnit(reply: FastifyReply, { text, revision }: SavedUnit, around?: object): never {
+  return sendText(reply, revision, around ? withMember(JSON.stringify(around), 'unit', text) : text);
+}
+
+/** Sends a unit after its save: the stored text, with a member `warnings` when there are any. */
+export const sendSavedUnit = (reply: FastifyReply, { text, revision }: SavedUnit, warnings: Issue[]): never =>
+  sendText(
+    reply,
+    revision,
+    warnings.length > 0 ? withMember(text, 'warnings', JSON.stringify(warnings)) : text,
+  );
+
+function withMember(object: string, name: string, value: string): string {
+  const open = object.slice(0, -1);
+  return `${open}${open === '{' ? '' : ','}"${name}":${value}}`;
+}
+
+function sendText(reply: FastifyReply, revision: number, body: string): never {
   return reply.header('etag', `"${revision}"`).type('application/json; charset=utf-8').send(body) as never;
 }

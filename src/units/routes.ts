@@ -4,9 +4,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ATTEMPT_EXAMPLE, UNIT_EXAMPLE } from './examples.ts';
 import { requireAccount } from '../accounts/authenticate.ts';
-import { refusals } from '../http/schemas.ts';
+import { refusals, Warning } from '../http/schemas.ts';
 import { UnitEvent } from '../push/events.ts';
-import { expectedRevisions, idempotencyKeyOf, sendUnit, unitRefOf } from './requests.ts';
+import { expectedRevisions, idempotencyKeyOf, sendSavedUnit, sendUnit, unitRefOf } from './requests.ts';
 import { recordAttempt, removeAttempt } from './record-attempt.ts';
 import { SentAttempt, StoredAttempt, UnitUpdate } from './schemas.ts';
 import { type SaveDeps, updateUnit } from './saving/save-unit.ts';
@@ -21,9 +21,18 @@ const UnitPath = z.object({
 const AttemptPath = UnitPath.extend({ attempt_id: z.string().meta({ format: 'uuid' }) });
 
 const UnitRecord = UnitEvent.meta({ id: 'UnitRecord', example: UNIT_EXAMPLE });
+const SavedUnit = UnitEvent.extend({
+  warnings: z
+    .array(Warning)
+    .optional()
+    .describe('Only when something sent is doubtful; it is saved all the same'),
+}).meta({ id: 'SavedUnit', example: UNIT_EXAMPLE });
 const AttemptAnswer = z
-  .object({ attempt: StoredAttempt, unit: UnitRecord })
-  .meta({ id: 'AttemptAnswer', example: { attempt: ATTEMPT_EXAMPLE, unit: UNIT_EXAMPLE } });
+  .object({ attempt: StoredAttempt, warnings: z.array(Warning), unit: UnitRecord })
+  .meta({
+    id: 'AttemptAnswer',
+    example: { attempt: ATTEMPT_EXAMPLE, warnings: [], unit: UNIT_EXAMPLE },
+  });
 const RemovedAnswer = z
   .object({ unit: UnitRecord })
   .meta({ id: 'RemovedAnswer', example: { unit: UNIT_EXAMPLE } });
@@ -66,15 +75,17 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         tags,
         summary: 'Save one unit: sent fields replace, sent arrays replace whole',
         description:
-          'With If-Match the save happens only when the unit still has that revision; else 412 with the present one.',
+          'With If-Match the save happens only when the unit still has that revision; else 412 with the present one. A mark ' +
+          'that is hardly possible is saved, and named in `warnings`; one without its decimal point (612) is a 422.',
         params: UnitPath,
         body: UnitUpdate,
-        response: { 200: UnitRecord, ...writeRefusals, ...refusals(412) },
+        response: { 200: SavedUnit, ...writeRefusals, ...refusals(412) },
       },
     },
     async (request, reply) => {
       const input = { ref: unitRefOf(request), sent: request.body, expected: expectedRevisions(request) };
-      return sendUnit(reply, await updateUnit(deps, request.account, input));
+      const { unit, result: warnings } = await updateUnit(deps, request.account, input);
+      return sendSavedUnit(reply, unit, warnings);
     },
   );
 
@@ -88,7 +99,8 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         description:
           'Throws and horizontal jumps: bib, round, result, wind. HJ and PV: bib, height, result (x o - r), jump_off in a ' +
           'jump-off. A horizontal attempt is known by bib and round: the same again changes nothing, another result corrects it. ' +
-          'For vertical ones send `attempt` (1 to 3) or an Idempotency-Key header to make a repeated request harmless.',
+          'For vertical ones send `attempt` (1 to 3) or an Idempotency-Key header to make a repeated request harmless. A mark ' +
+          'that is hardly possible is recorded, and named in `warnings`; one without its decimal point (612) is a 422.',
         params: UnitPath,
         body: SentAttempt,
         response: {
@@ -105,8 +117,8 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         sent: request.body,
         idempotencyKey: idempotencyKeyOf(request),
       };
-      const { created, attempt, unit } = await recordAttempt(deps, request.account, input);
-      return sendUnit(reply.code(created ? 201 : 200), unit, attempt);
+      const { created, unit, ...around } = await recordAttempt(deps, request.account, input);
+      return sendUnit(reply.code(created ? 201 : 200), unit, around);
     },
   );
 
@@ -122,7 +134,7 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
     },
     async (request, reply) => {
       const input = { ref: unitRefOf(request), attemptId: request.params.attempt_id };
-      return sendUnit(reply, await removeAttempt(deps, request.account, input), null);
+      return sendUnit(reply, await removeAttempt(deps, request.account, input), {});
     },
   );
 };

@@ -161,6 +161,56 @@ describe('units are made from rounds', () => {
   });
 });
 
+const unitsWith = (...heats: number[]) =>
+  heats.flatMap((count, index) =>
+    Array.from({ length: count }, (_, heat) => ({ round: index + 1, heat: heat + 1 })),
+  );
+const heatNames = async (document: () => Promise<{ events: { units: Unit[] }[] }>) =>
+  (await document()).events[0]!.units.map(({ heat_name }) => heat_name);
+
+describe('rounds that list the numbers of the rounds', () => {
+  test.for<[string, string, number[], string[]]>([
+    ['100', '1,2', [1, 1], ['Heat 1', 'Final']],
+    ['100', '1,2,3', [2, 1, 1], ['Heat 1', 'Heat 2', 'Semi-final 1', 'Final']],
+    ['LJ', '1, 2, 3', [1, 1, 1], ['Round 1 Qualification', 'Round 2 Qualification', 'Final']],
+    // As heats in each round they fit, or are not yet contradicted.
+    ['100', '1,2', [1, 2], ['Heat 1', 'Final 1', 'Final 2']],
+    ['100', '1,1', [1, 1], ['Heat 1', 'Final']],
+    ['100', '2', [1], ['Final 1']],
+    ['LJ', '1,2,3', [1, 1], ['Round 1 Qualification', 'Round 2 Qualification A']],
+  ])('leave the names to the units: %s with %s and units %j', async ([event_code, rounds, heats, names]) => {
+    const { store, document } = await uploadsInto(admin);
+    await store(event({ event_code, rounds, units: unitsWith(...heats) }));
+    expect(await heatNames(document)).toEqual(names);
+  });
+
+  test('ask for no units once some are sent', async () => {
+    const { store, document } = await uploadsInto(admin);
+    await store(event({ rounds: '1,2,3', units: unitsWith(1, 1, 1) }));
+    await store(event({ rounds: '1,2,3', name: 'Renamed' }));
+    expect(await unitsOf(document)).toEqual(['1/1', '2/1', '3/1']);
+  });
+
+  test('are heats in each round where they come alone, and where they change', async () => {
+    const { store, document } = await uploadsInto(admin);
+    await store(event({ rounds: '1,1' }));
+    await store(event({ rounds: '1,2' }));
+    expect(await unitsOf(document)).toEqual(['1/1', '2/1', '2/2']);
+    const other = await uploadsInto(admin, event({ rounds: '1,2' }));
+    expect(await unitsOf(other.document)).toEqual(['1/1', '2/1', '2/2']);
+  });
+
+  test('name the final alike on every path', async () => {
+    const { store, path, unit } = await uploadsInto(admin);
+    await store(event({ rounds: '1,2', units: unitsWith(1, 1) }));
+    const patched = await admin.patch(`${path}/events/E/units/2/1`, { status: 'finished' });
+    expect(patched.body.heat_name).toBe('Final');
+    expect((await unit('E', 2)).heat_name).toBe('Final');
+    await store(event({ units: [{ round: 2, heat: 2 }] }));
+    expect((await unit('E', 2)).heat_name).toBe('Final 1');
+  });
+});
+
 describe('heat_name, when none was sent', () => {
   test.for<[string, string, string[]]>([
     ['100', '1', ['Final']],

@@ -2,6 +2,7 @@
 import { Conflict, Invalid } from '../../errors.ts';
 import { isField, isPushedByHeight, isVertical } from './disciplines.ts';
 import { centimetres, parseMetres, parseSymbol } from './marks.ts';
+import { markJudge } from './plausible-marks.ts';
 import type { SentAttempt, SentTrial } from '../schemas.ts';
 import { isRetirement, jumpOffOf, verticalCard } from './standings.ts';
 
@@ -21,7 +22,8 @@ export function normalizedAttempt(sent: SentAttempt, eventCode: string, rounds: 
     ...(wind != null && { wind: typeof wind === 'string' ? wind.replace(',', '.') : wind }),
   };
   if (!isVertical(eventCode))
-    return { ...common, round: roundOf(round, rounds), result: horizontalResult(sent.result) };
+    return { ...common, round: roundOf(round, rounds), result: horizontalResult(sent.result, eventCode) };
+  requirePoint('height', height ?? '', eventCode);
   const metres = parseMetres(height ?? '');
   if (!metres) throw invalid('height', 'The height of the bar in metres is needed, such as 1.85');
   // Elsewhere attempts are pushed by their round, where there is one.
@@ -36,11 +38,18 @@ function roundOf(round: number | null | undefined, rounds: number): number {
   return round;
 }
 
-function horizontalResult(result: string): string {
+function horizontalResult(result: string, eventCode: string): string {
+  requirePoint('result', result, eventCode);
   const symbol = parseSymbol(result);
   const mark = symbol === 'o' ? undefined : (symbol ?? parseMetres(result));
   if (mark === undefined) throw invalid('result', 'Must be a distance in metres, x, - or r');
   return mark;
+}
+
+// "612" is not 6.12 to anybody but its sender.
+function requirePoint(field: 'height' | 'result', mark: string, eventCode: string): void {
+  const question = markJudge(eventCode)?.question(mark);
+  if (question !== undefined) throw invalid(field, question);
 }
 
 function verticalResult(result: string): string {

@@ -1,6 +1,6 @@
 // Name of a unit within its event, when none was sent. Pure.
 import type { RoundHeat } from '../../addresses.ts';
-import { parseRounds } from './rounds.ts';
+import { areRoundNumbers, parseRounds } from './rounds.ts';
 import { isField } from './disciplines.ts';
 
 /** "Final", "Semi-final 2", "Qualification A", "Heat 7", "Round 2 Heat 7". Rounds are counted from `rounds`, else from the units. */
@@ -9,7 +9,7 @@ export function heatName(
   unit: RoundHeat,
   unitsOfEvent: RoundHeat[],
 ): string {
-  const planned = parseRounds(event.rounds) ?? [];
+  const planned = areRoundNumbers(event.rounds, unitsOfEvent) ? [] : (parseRounds(event.rounds) ?? []);
   const lastRound = unitsOfEvent.reduce((last, { round }) => Math.max(last, round), planned.length);
   const heats = unitsOfEvent
     .filter(({ round }) => round === unit.round)

@@ -1,5 +1,5 @@
 // Rounds of an event, and the units that they ask for. Pure.
-import type { UnitKey } from '../../addresses.ts';
+import type { RoundHeat, UnitKey } from '../../addresses.ts';
 
 /** The number of heats in each round: "8,3,1" is 8 heats, 3 semi-finals and a final. Null when it is no such list. */
 export function parseRounds(rounds: string | null | undefined): number[] | null {
@@ -7,6 +7,27 @@ export function parseRounds(rounds: string | null | undefined): number[] | null 
   if (text === '') return [];
   const counts = text.split(',').map((part) => part.trim());
   return counts.every((part) => /^[1-9]\d{0,3}$/.test(part)) ? counts.map(Number) : null;
+}
+
+/**
+ * Whether rounds such as "1,2,3" are a list of round numbers, as some senders have it: units stand in each of these rounds, and
+ * in none after the first as many heats as would be planned.
+ */
+export function areRoundNumbers(rounds: string | null | undefined, units: Iterable<RoundHeat>): boolean {
+  const counts = parseRounds(rounds) ?? [];
+  if (counts.length < 2 || counts.some((count, index) => count !== index + 1)) return false;
+  const heats = heatsByRound(units);
+  return heats.size === counts.length && counts.every((count) => isOtherwise(count, heats.get(count)));
+}
+
+const isOtherwise = (round: number, heats: number | undefined) =>
+  heats !== undefined && (round === 1 || heats !== round);
+
+/** The highest heat of each round. */
+function heatsByRound(units: Iterable<RoundHeat>): Map<number, number> {
+  const heats = new Map<number, number>();
+  for (const { round, heat } of units) heats.set(round, Math.max(heat, heats.get(round) ?? 0));
+  return heats;
 }
 
 export const MAX_UNITS_PER_EVENT = 1000;

@@ -11,9 +11,10 @@ type Fields = Record<string, unknown>;
 
 // Computed names win over sent ones.
 const COMPUTED = new Set(
-  'event_id event_code event_name round heat round_no heat_no channel revision updated_at too_large url'.split(
-    ' ',
-  ),
+  (
+    'event_id event_code event_name round heat round_no heat_no channel revision updated_at too_large url ' +
+    'warnings'
+  ).split(' '),
 );
 
 /** What of a sent unit is stored: everything but names that the service computes. */

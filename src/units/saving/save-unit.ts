@@ -5,8 +5,9 @@ import type { UnitRef } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { inTransaction, retried } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError, Forbidden, NotFound, Stale } from '../../errors.ts';
+import { AppError, Forbidden, type Issue, NotFound, Stale } from '../../errors.ts';
 import { textForEditors } from '../../privacy/public-view.ts';
+import { implausibleMarks, requirePoints } from '../rules/marks-of-unit.ts';
 import type { UnitUpdate } from '../schemas.ts';
 import { mergedUnit, storableUnit } from './merged-unit.ts';
 import { type Plan, planUnit, type Scope } from './plan.ts';
@@ -49,27 +50,29 @@ export type UnitSaved<Result> = { unit: SavedUnit; result: Result };
 
 /**
  * @param expected revisions of which the unit must have one (If-Match); null for any
- * @throws NotFound, Forbidden, Stale
+ * @returns the unit, and the warnings about what was sent
+ * @throws NotFound, Forbidden, Stale; Invalid for marks that cannot be of this event
  */
 export async function updateUnit(
   deps: SaveDeps,
   actor: Actor,
   { ref, sent, expected }: { ref: UnitRef; sent: UnitUpdate; expected: number[] | null },
-): Promise<SavedUnit> {
+): Promise<UnitSaved<Issue[]>> {
   const bibs = [...(sent.results ?? []), ...(sent.trials ?? [])].map(({ bib }) => bib);
-  const { unit } = await saveUnit(deps, actor, {
+  return saveUnit(deps, actor, {
     ref,
     bibs: [...new Set(bibs)],
     live: false,
     change({ row, context }) {
+      const marks = { unit: sent, eventCode: context.event.eventCode, loc: ['body'] };
+      requirePoints([marks]);
       if (expected && !expected.includes(row.revision)) {
         throw new Stale(`The unit has revision ${row.revision} by now`, row.revision);
       }
       const record = mergedUnit(row, storableUnit(sent), context.event);
-      return { record, result: undefined };
+      return { record, result: implausibleMarks(marks) };
     },
   });
-  return unit;
 }
 
 const TRIES_WITHOUT_LOCK = 2;
@@ -113,9 +116,13 @@ export async function saveHeldUnit<Result>(
 }
 
 /** The unit for one who may save it. @throws NotFound, Forbidden */
-export async function readUnitToSave(db: Executor, actor: Actor, ref: UnitRef): Promise<SavedUnit> {
+export async function readUnitToSave(
+  db: Executor,
+  actor: Actor,
+  ref: UnitRef,
+): Promise<{ unit: SavedUnit; held: HeldUnit }> {
   const { competition, held } = authorized(actor, ref, await findUnit(db, ref, []));
-  return savedUnit(held.row, competition);
+  return { unit: savedUnit(held.row, competition), held };
 }
 
 const find = (db: Executor, { ref, bibs }: { ref: UnitRef; bibs: string[] }) => findUnit(db, ref, bibs);

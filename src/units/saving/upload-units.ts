@@ -5,7 +5,8 @@ import { contentHash } from '../../content-hash.ts';
 import type { Tx } from '../../db/client.ts';
 import { inSlices } from '../../in-slices.ts';
 import { unitsByEvent } from '../rules/by-event.ts';
-import { missingUnits } from '../rules/rounds.ts';
+import { requirePoints } from '../rules/marks-of-unit.ts';
+import { areRoundNumbers, missingUnits } from '../rules/rounds.ts';
 import type { SentUnit } from '../schemas.ts';
 import type { Candidate } from './plan.ts';
 import { mergedUnit, storableUnit } from './merged-unit.ts';
@@ -24,13 +25,22 @@ import {
 type Competition = Address & { id: string; pushNotifications: boolean };
 
 /** An event of the upload; without `units` it gets those that its rounds ask for. */
-export type SentEventUnits = { event_id: string; units?: SentUnit[] | null | undefined };
+export type SentEventUnits = {
+  event_id: string;
+  event_code?: string | null | undefined;
+  units?: SentUnit[] | null | undefined;
+};
 
 /** A sent unit as it would be stored, under its key. */
 export type HashedUnit = UnitKey & { key: string; record: Record<string, unknown>; sentHash: string };
 
 /** Units that may look different besides those whose contents were sent. */
-export type Affected = { everything: boolean; eventIds: ReadonlySet<string> };
+export type Affected = {
+  everything: boolean;
+  eventIds: ReadonlySet<string>;
+  /** Those of which `rounds` have changed: what they ask for now is no leftover. */
+  replanned: ReadonlySet<string>;
+};
 
 const SLICE = 100;
 
@@ -49,7 +59,10 @@ function hashedUnit(eventId: string, sent: SentUnit | { round: number; heat: num
 
 const keyOf = ({ eventId, round, heat }: UnitKey) => JSON.stringify([eventId, round, heat]);
 
-/** The units that may change, and what they are rendered from. The caller holds the competition row FOR UPDATE. */
+/**
+ * The units that may change, and what they are rendered from. The caller holds the competition row FOR UPDATE.
+ * @throws Invalid for marks that cannot be of the event that is stored
+ */
 export async function uploadCandidates(
   tx: Tx,
   competition: Competition,
@@ -60,7 +73,10 @@ export async function uploadCandidates(
   if (upload.events.length === 0 && !affected.everything && affected.eventIds.size === 0) return none;
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
-  const sent = [...upload.units, ...unitsByRounds(upload.events, events, [...stored, ...upload.units])];
+  requirePoints(unjudgedMarks(upload.events, events));
+  const planned = upload.events.filter(({ units }) => units == null).map(({ event_id }) => event_id);
+  const present = { units: [...stored, ...upload.units], replanned: affected.replanned };
+  const sent = [...upload.units, ...unitsByRounds(planned, events, present)];
   const hashes = new Map(stored.map((unit) => [keyOf(unit), unit.sentHash]));
   const changed = sent.filter(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
@@ -78,14 +94,29 @@ export async function uploadCandidates(
   return { scope, candidates: candidatesOf(changed, before, events) };
 }
 
-/** Those that the `rounds` of events sent without units ask for. */
+// Marks of events that came with their code are judged by then.
+const unjudgedMarks = (sentEvents: SentEventUnits[], events: ReadonlyMap<string, EventOfUnit>) =>
+  sentEvents.flatMap(({ event_id, event_code, units }, index) => {
+    const eventCode = event_code ? '' : (events.get(event_id)?.eventCode ?? '');
+    if (eventCode === '') return [];
+    return (units ?? []).map((unit, at) => ({
+      unit,
+      eventCode,
+      loc: ['body', 'events', index, 'units', at],
+    }));
+  });
+
+/** Those that the `rounds` of events ask for, unless these are round numbers: then the units that there are, are all. */
 function unitsByRounds(
-  sentEvents: SentEventUnits[],
+  eventIds: string[],
   events: ReadonlyMap<string, ListedEvent>,
-  present: UnitKey[],
+  present: { units: UnitKey[]; replanned: ReadonlySet<string> },
 ): HashedUnit[] {
-  const withoutUnits = sentEvents.filter(({ units }) => units == null).map(({ event_id }) => event_id);
-  const created = missingUnits(withoutUnits, [...events.values()], present);
+  const unitsOf = unitsByEvent(present.units);
+  const asking = eventIds.filter(
+    (id) => present.replanned.has(id) || !areRoundNumbers(events.get(id)?.rounds, unitsOf(id)),
+  );
+  const created = missingUnits(asking, [...events.values()], present.units);
   return created.map(({ eventId, ...unit }) => hashedUnit(eventId, unit));
 }
 
