@@ -15,7 +15,7 @@ import {
   textList,
   withRules,
 } from '../http/schemas.ts';
-import { SentUnit } from '../units/schemas.ts';
+import { SentResult, SentUnit } from '../units/schemas.ts';
 import { RECORD_EXAMPLE, UPLOAD_EXAMPLE } from './examples.ts';
 import { crossFieldIssues } from './rules.ts';
 
@@ -153,6 +153,13 @@ export const SentEvent = openObject({
   rounds: optionalText(2000),
   parent: optionalText(64),
   units: z.array(SentUnit).max(1000).nullish(),
+  results: z
+    .array(SentResult)
+    .max(20_000)
+    .nullish()
+    .describe(
+      'Of a combined event: the results of its round 1, heat 1; points that are not sent follow from its parts',
+    ),
 }).meta({ id: 'Event' });
 
 const nested = {

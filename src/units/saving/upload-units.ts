@@ -1,53 +1,24 @@
 // Units of an upload: which of them may change, by what was sent or by what they show; locked and merged with what is stored.
 import { isDeepStrictEqual } from 'node:util';
 import type { Address, UnitKey } from '../../addresses.ts';
-import { contentHash } from '../../content-hash.ts';
 import type { Tx } from '../../db/client.ts';
-import { inSlices } from '../../in-slices.ts';
 import { unitsByEvent } from '../rules/by-event.ts';
 import { missingUnits } from '../rules/rounds.ts';
-import type { SentUnit } from '../schemas.ts';
 import type { Candidate } from './plan.ts';
-import { mergedUnit, storableUnit } from './merged-unit.ts';
+import { STANDINGS } from '../rules/combined-standings.ts';
+import { combinedEvents } from './combined-parts.ts';
+import { type HashedUnit, hashedUnit, keyOf, type SentEventUnits } from './hashed-units.ts';
+import { mergedUnit } from './merged-unit.ts';
 import type { EventOfUnit } from './record.ts';
 import type { Candidates } from './save-units.ts';
 import type { UnitRow } from './unit-store.ts';
-import {
-  type ListedEvent,
-  listEvents,
-  listUnitHashes,
-  loadNames,
-  lockUnits,
-  type Selection,
-} from './units-store.ts';
+import { partsOfStandings, withStandings } from './upload-standings.ts';
+import { listEvents, listUnitHashes, loadNames, lockUnits, type Selection } from './units-store.ts';
 
 type Competition = Address & { id: string; pushNotifications: boolean };
 
-/** An event of the upload; without `units` it gets those that its rounds ask for. */
-export type SentEventUnits = { event_id: string; units?: SentUnit[] | null | undefined };
-
-/** A sent unit as it would be stored, under its key. */
-export type HashedUnit = UnitKey & { key: string; record: Record<string, unknown>; sentHash: string };
-
 /** Units that may look different besides those whose contents were sent. */
 export type Affected = { everything: boolean; eventIds: ReadonlySet<string> };
-
-const SLICE = 100;
-
-/** The units of the upload, hashed: equal hash, no change. */
-export async function hashUnits(sentEvents: SentEventUnits[]): Promise<HashedUnit[]> {
-  const sent = sentEvents.flatMap(({ event_id, units }) => (units ?? []).map((unit) => ({ event_id, unit })));
-  return inSlices(sent, SLICE, ({ event_id, unit }) => hashedUnit(event_id, unit));
-}
-
-function hashedUnit(eventId: string, sent: SentUnit | { round: number; heat: number }): HashedUnit {
-  const record = storableUnit(sent);
-  const { round, heat } = sent;
-  const unit = { eventId, round, heat };
-  return { ...unit, key: keyOf(unit), record, sentHash: contentHash(JSON.stringify(record)) };
-}
-
-const keyOf = ({ eventId, round, heat }: UnitKey) => JSON.stringify([eventId, round, heat]);
 
 /** The units that may change, and what they are rendered from. The caller holds the competition row FOR UPDATE. */
 export async function uploadCandidates(
@@ -60,28 +31,33 @@ export async function uploadCandidates(
   if (upload.events.length === 0 && !affected.everything && affected.eventIds.size === 0) return none;
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
-  const sent = [...upload.units, ...unitsByRounds(upload.events, events, [...stored, ...upload.units])];
+  const around = { combined: combinedEvents(events), stored };
+  const units = await withStandings(tx, competition.id, upload, around);
+  const sent = [...units, ...unitsByRounds(upload.events, events, [...stored, ...units])];
   const hashes = new Map(stored.map((unit) => [keyOf(unit), unit.sentHash]));
   const changed = sent.filter(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
   );
-  const selection = selectionOf(changed, hashes, stored, affected);
+  const own = selectionOf(changed, hashes, stored, affected);
+  const selection = { ...own, single: [...own.single, ...standingsAbove(own, events)] };
   if (selection.eventIds.length + selection.single.length === 0) return none;
   const before = await lockUnits(tx, competition.id, selection);
+  const candidates = candidatesOf(changed, before, events);
   const scope = {
     competition,
     events,
     unitsOf: unitsByEvent([...stored, ...sent]),
     names: await loadNames(tx, competition.id),
+    partsOf: await partsOfStandings(tx, competition.id, candidates, around),
     now: affected.now,
   };
-  return { scope, candidates: candidatesOf(changed, before, events) };
+  return { scope, candidates };
 }
 
 /** Those that the `rounds` of events sent without units ask for. */
 function unitsByRounds(
   sentEvents: SentEventUnits[],
-  events: ReadonlyMap<string, ListedEvent>,
+  events: ReadonlyMap<string, EventOfUnit>,
   present: UnitKey[],
 ): HashedUnit[] {
   const withoutUnits = sentEvents.filter(({ units }) => units == null).map(({ event_id }) => event_id);
@@ -102,6 +78,17 @@ function selectionOf(
     eventIds: [...whole],
     single: changed.filter(({ eventId }) => !whole.has(eventId)),
   };
+}
+
+/** The standings that these units count for. */
+function standingsAbove(
+  { eventIds, single }: Selection,
+  events: ReadonlyMap<string, EventOfUnit>,
+): UnitKey[] {
+  const changed = new Set([...eventIds, ...single.map(({ eventId }) => eventId)]);
+  const parents = new Set([...changed].map((eventId) => events.get(eventId)?.parent ?? ''));
+  const others = [...parents].filter((eventId) => eventId !== '' && !eventIds.includes(eventId));
+  return others.map((eventId) => ({ eventId, ...STANDINGS }));
 }
 
 /** Stored units with what was sent merged in, and new ones. */
