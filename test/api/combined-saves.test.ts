@@ -25,10 +25,10 @@ afterAll(() => api.close());
 
 const meeting = (sent?: Fields) => combinedMeeting(admin, sent);
 
-describe('what changes a part saves and pushes the standings with it', () => {
-  const pushedUnits = async (pushed: ReturnType<typeof outboxReader>) =>
-    (await pushed()).map(({ event, data }) => [event, data.event_id, data.results?.[0]?.points ?? null]);
+const pushedUnits = async (pushed: ReturnType<typeof outboxReader>) =>
+  (await pushed()).map(({ event, data }) => [event, data.event_id, data.results?.[0]?.points ?? null]);
 
+describe('what changes a part saves and pushes the standings with it', () => {
   test('an upload', async () => {
     const { store, unit } = await meeting();
     const pushed = outboxReader(api.db);
@@ -144,6 +144,8 @@ const skipped = FOLDER ? '' : ' (skipped: COMPETITION_DATA_DIR is not set)';
 type Upload = Fields & { events: (Fields & { event_id: string; units: { results: Result[] }[] })[] };
 const read = async (name: string) => JSON.parse(await readFile(join(FOLDER!, name), 'utf8')) as Upload;
 
+const pick = ({ bib, place, points, performance }: Result) => ({ bib, place, points, performance });
+
 describe.skipIf(!FOLDER)(`real combined events${skipped}`, () => {
   test('come to the points and places that were published', async () => {
     const { events, competitors, teams } = await read('rio2016_upload.json');
@@ -162,7 +164,6 @@ describe.skipIf(!FOLDER)(`real combined events${skipped}`, () => {
     await store({ competitors, teams, events: [...parts, ...bare] });
     for (const { event_id, units } of published) {
       const shown = await unit(event_id);
-      const pick = ({ bib, place, points, performance }: Result) => ({ bib, place, points, performance });
       expect(shown.results.map(pick)).toEqual(units[0]!.results.map(pick));
       expect(shown.results_status).toBe('provisional');
     }
