@@ -169,7 +169,9 @@ describe('what was sent', () => {
     ]);
     expect(await document()).toEqual(before);
     const judged = await admin.post('/api/v1/competitions/test', {
-      ...{ full_name: 'Judged', country_id: 'GBR', date: '2026-07-01' },
+      full_name: 'Judged',
+      country_id: 'GBR',
+      date: '2026-07-01',
       ...triathlon({ combined: { results: [{ bib: '9', piont: 1 }] } }),
     });
     expect(judged.body.warnings.map(({ loc }: { loc: unknown[] }) => loc.join('.'))).toEqual([
@@ -179,9 +181,12 @@ describe('what was sent', () => {
   });
 });
 
-describe('the state of a combined event', () => {
-  const all = (mark: string) => listed.map(({ bib }) => ({ bib, performance: mark }));
+const all = (mark: string) => listed.map(({ bib }) => ({ bib, performance: mark }));
 
+const series = (rounds: number) =>
+  Array.from({ length: rounds }, (_, index) => ({ bib: '1', round: index + 1, result: '6.00' }));
+
+describe('the state of a combined event', () => {
   test('is in progress until every part has its results; then they arrive, once', async () => {
     const { patch, unit } = await meeting(triathlon());
     const pushed = outboxReader(api.db);
@@ -208,20 +213,21 @@ describe('the state of a combined event', () => {
   });
 });
 
-describe('a long jump within a combined event', () => {
-  const jumps = (rounds: number, fields: Fields = {}, event: Fields = {}) => ({
-    ...triathlon(),
-    events: [
-      { event_id: 'M01', event_code: 'TRI' },
-      {
-        ...{ event_id: 'F2', event_code: 'LJ', parent: 'M01', ...event },
-        units: [unitOf([{ bib: '1' }], { ...fields, trials: series(rounds) })],
-      },
-    ],
-  });
-  const series = (rounds: number) =>
-    Array.from({ length: rounds }, (_, index) => ({ bib: '1', round: index + 1, result: '6.00' }));
+const jumps = (rounds: number, fields: Fields = {}, event: Fields = {}) => ({
+  ...triathlon(),
+  events: [
+    { event_id: 'M01', event_code: 'TRI' },
+    {
+      event_id: 'F2',
+      event_code: 'LJ',
+      parent: 'M01',
+      ...event,
+      units: [unitOf([{ bib: '1' }], { ...fields, trials: series(rounds) })],
+    },
+  ],
+});
 
+describe('a long jump within a combined event', () => {
   test('has three rounds', async () => {
     const { attempt, unit } = await meeting(jumps(2));
     expect((await unit('F2')).results_status).toBe('in_progress');

@@ -31,7 +31,11 @@ export function partsFrom(events: EventOfUnit[], units: UnitRecord[]): Part[] {
 }
 
 const toCome = ({ eventId, eventCode, genders }: EventOfUnit): Part => ({
-  ...{ eventId, eventCode, genders, round: 1, heat: 1 },
+  eventId,
+  eventCode,
+  genders,
+  round: 1,
+  heat: 1,
   results: [],
   arrived: false,
 });

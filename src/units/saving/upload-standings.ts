@@ -50,9 +50,10 @@ export async function withStandings(
   return [...units.filter(({ key }) => !replaced.has(key)), ...made];
 }
 
+const isOr = (type: string, value: unknown) => value == null || typeof value === type;
+
 // An earlier version of the program took whatever was sent.
 function resultsIn(stored: unknown): SentResult[] | undefined {
-  const isOr = (type: string, value: unknown) => value == null || typeof value === type;
   const isResult = (one: Partial<SentResult> | null) =>
     typeof one?.bib === 'string' &&
     isOr('string', one.performance) &&
