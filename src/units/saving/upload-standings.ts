@@ -52,13 +52,14 @@ export async function withStandings(
 
 const isOr = (type: string, value: unknown) => value == null || typeof value === type;
 
+const isResult = (one: Partial<SentResult> | null) =>
+  typeof one?.bib === 'string' &&
+  isOr('string', one.performance) &&
+  isOr('number', one.points) &&
+  isOr('number', one.place);
+
 // An earlier version of the program took whatever was sent.
 function resultsIn(stored: unknown): SentResult[] | undefined {
-  const isResult = (one: Partial<SentResult> | null) =>
-    typeof one?.bib === 'string' &&
-    isOr('string', one.performance) &&
-    isOr('number', one.points) &&
-    isOr('number', one.place);
   return Array.isArray(stored) && stored.every(isResult) ? (stored as SentResult[]) : undefined;
 }
 
