@@ -62,7 +62,7 @@ const EVENT: Kind = {
   name: 'part',
   shape: SentEvent.shape,
   used: names('max_field_attempts age_group'),
-  lists: { units: UNIT },
+  lists: { units: UNIT, results: RESULT },
 };
 
 const ENTRY: Kind = { name: 'entry', shape: SentEntry.shape, used: names('qp pb sb'), lists: {} };

@@ -16,7 +16,7 @@ import {
   Warning,
   withRules,
 } from '../http/schemas.ts';
-import { SentUnit } from '../units/schemas.ts';
+import { SentResult, SentUnit } from '../units/schemas.ts';
 import { RECORD_EXAMPLE, UPLOAD_EXAMPLE } from './examples.ts';
 import { crossFieldIssues } from './rules.ts';
 
@@ -155,6 +155,13 @@ export const SentEvent = openObject({
   rounds: optionalText(2000),
   parent: optionalText(64),
   units: z.array(SentUnit).max(1000).nullish(),
+  results: z
+    .array(SentResult)
+    .max(20_000)
+    .nullish()
+    .describe(
+      'Of a combined event: the results of its round 1, heat 1; points that are not sent follow from its parts',
+    ),
 }).meta({ id: 'Event' });
 
 const nested = {

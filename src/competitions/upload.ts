@@ -1,7 +1,8 @@
 // Stores an upload into one competition, in the caller's transaction: sections merged by key, then the units.
 import type { Tx } from '../db/client.ts';
 import { saveUnits } from '../units/saving/save-units.ts';
-import { hashUnits, uploadCandidates } from '../units/saving/upload-units.ts';
+import { hashUnits } from '../units/saving/hashed-units.ts';
+import { uploadCandidates } from '../units/saving/upload-units.ts';
 import {
   COMPETITORS,
   EVENTS,
@@ -62,8 +63,8 @@ export async function uploadNested(
     { events, units: await hashing },
     {
       everything: moved || renamed,
-      eventIds: new Set(changedEvents.map(eventIdOf)),
-      replanned: new Set(changedEvents.filter(isReplanned).map(eventIdOf)),
+      eventIds: new Set(changedEvents.flatMap(eventsShowing)),
+      replanned: new Set(changedEvents.filter(isReplanned).map(({ record }) => String(record['event_id']))),
       now,
     },
   );
@@ -101,13 +102,18 @@ export async function renderUnitsAgain(
   return revision;
 }
 
-const eventIdOf = ({ record }: MergedRow): string => String(record['event_id']);
+/** A changed event, and the combined event that it is part of or was before. */
+const eventsShowing = ({ record, before }: MergedRow): string[] =>
+  [record['event_id'], record['parent'], before?.['parent']].flatMap((id) =>
+    typeof id === 'string' && id !== '' ? [id] : [],
+  );
 
 const isReplanned = ({ record, before }: MergedRow): boolean => record['rounds'] !== before?.['rounds'];
 
-const NAME_FIELDS = ['first_name', 'last_name', 'team_id', 'team_name', 'name'];
+// The gender decides about the points of a combined event that is for everybody.
+const SHOWN_FIELDS = ['first_name', 'last_name', 'team_id', 'team_name', 'name', 'gender'];
 
 function changesNames({ record, before }: MergedRow): boolean {
   // A new relay team takes its bib from the team or competitor of that id, even without a name of its own.
-  return !before || NAME_FIELDS.some((field) => (record[field] ?? null) !== (before[field] ?? null));
+  return !before || SHOWN_FIELDS.some((field) => (record[field] ?? null) !== (before[field] ?? null));
 }

@@ -95,12 +95,14 @@ function relayReferences({ relay_teams: relays }: CompetitionCreate, known: Know
 function eventReferences({ events }: CompetitionCreate, known: Known): Reference[] {
   return (events ?? []).flatMap((event, index) => {
     const at: Path = ['events', index];
-    const bibs = (event.units ?? []).flatMap((unit, unitIndex) =>
-      (unit.results ?? []).map((result, resultIndex) => {
-        const loc = [...at, 'units', unitIndex, 'results', resultIndex, 'bib'];
-        return bibReference(event, result.bib, loc, known);
-      }),
-    );
+    const listed = (results: typeof event.results, path: Path) =>
+      (results ?? []).map(({ bib }, result) =>
+        bibReference(event, bib, [...path, 'results', result, 'bib'], known),
+      );
+    const bibs = [
+      ...listed(event.results, at),
+      ...(event.units ?? []).flatMap((unit, index) => listed(unit.results, [...at, 'units', index])),
+    ];
     return [{ to: 'event', value: event.parent, known: known.events, loc: [...at, 'parent'] }, ...bibs];
   });
 }

@@ -92,8 +92,7 @@ function withAttempt(held: HeldUnit, sent: SentAttempt, now: Date): Changed<Reco
   return { record, result: { created: existing === null, attempt, warnings } };
 }
 
-const roundsOf = ({ row, context }: HeldUnit): number =>
-  attemptRounds(row.record['rounds'], context.event.attempts);
+const roundsOf = ({ row, context }: HeldUnit): number => attemptRounds(row.record['rounds'], context.event);
 
 function requireAthlete({ row, context }: HeldUnit, bib: string): void {
   const result = resultsOf(row.record).find((one) => one.bib === bib);

@@ -128,16 +128,16 @@ describe('units are made from rounds', () => {
     expect(await unitsOf(document)).toEqual(['1/1', '1/2', '2/1']);
   });
 
-  test('not for an event that another names as its parent', async () => {
+  test('not for a combined event, which has its standings alone', async () => {
     const { store, document } = await uploadsInto(admin);
     await store({
       events: [
-        { event_id: 'M', event_code: 'TRI', rounds: '1', results: [{ bib: '1' }] },
+        { event_id: 'M', event_code: 'TRI', rounds: '3', results: [{ bib: '1' }] },
         { event_id: 'M1', event_code: '100', rounds: '1', parent: 'M' },
         { event_id: 'X', event_code: '200', rounds: '1', parent: '' },
       ],
     });
-    expect(await unitsOf(document, 'M')).toEqual([]);
+    expect(await unitsOf(document, 'M')).toEqual(['1/1']);
     expect(await unitsOf(document, 'M1')).toEqual(['1/1']);
     expect(await unitsOf(document, 'X')).toEqual(['1/1']);
   });
@@ -146,6 +146,17 @@ describe('units are made from rounds', () => {
     const { store, document } = await uploadsInto(admin);
     await store({ events: [{ event_id: 'M1', event_code: '100', parent: 'M' }] });
     await store({ events: [{ event_id: 'M', event_code: 'TRI', rounds: '2' }] });
+    expect(await unitsOf(document, 'M')).toEqual(['1/1']);
+  });
+
+  test('nor for a race that another names as its parent', async () => {
+    const { store, document } = await uploadsInto(admin);
+    await store({
+      events: [
+        { event_id: 'M', event_code: '100', rounds: '2' },
+        { event_id: 'M1', event_code: '100', rounds: '1', parent: 'M' },
+      ],
+    });
     expect(await unitsOf(document, 'M')).toEqual([]);
   });
 

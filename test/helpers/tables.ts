@@ -5,7 +5,9 @@ import { toRecord } from '../../src/competitions/record.ts';
 import type { Db } from '../../src/db/client.ts';
 import { competitions, competitors, events, relayTeams, teams, units } from '../../src/db/schema.ts';
 import { overviewChannel } from '../../src/push/channels.ts';
-import { renderUnit } from '../../src/units/saving/record.ts';
+import { type EventOfUnit, renderUnit, standingsOf } from '../../src/units/saving/record.ts';
+import { combinedEvents, partsFrom } from '../../src/units/saving/combined-parts.ts';
+import { isStandings } from '../../src/units/rules/combined-standings.ts';
 import { loadNames } from '../../src/units/saving/units-store.ts';
 
 export async function documentFromTables(db: Db, id: string) {
@@ -36,6 +38,17 @@ export async function documentFromTables(db: Db, id: string) {
     .where(eq(units.competitionId, id))
     .orderBy(asc(units.round), asc(units.heat));
   const names = await loadNames(db, id);
+  const listed = new Map(allEvents.map((event) => [event.eventId, shownEvent(event)]));
+  const combined = combinedEvents(listed);
+  const standings = ({ eventId, record, ...unit }: (typeof allUnits)[number]) => {
+    const own = combined.get(eventId);
+    if (!own || !isStandings(unit)) return null;
+    return standingsOf(record, {
+      parts: partsFrom(own, allUnits),
+      genders: listed.get(eventId)!.genders,
+      names,
+    });
+  };
   const unitsOf = (eventId: string) => allUnits.filter((unit) => unit.eventId === eventId);
   return {
     ...toRecord(competition!),
@@ -49,10 +62,11 @@ export async function documentFromTables(db: Db, id: string) {
       units: unitsOf(event.eventId).map((unit) => ({
         ...renderUnit({
           address: competition!,
-          event: { ...event, attempts: event.record['max_field_attempts'] },
+          event: shownEvent(event),
           unit,
           unitsOfEvent: unitsOf(event.eventId),
           names,
+          standings: standings(unit),
         }),
         revision: unit.revision,
         updated_at: unit.updatedAt.toISOString(),
@@ -60,3 +74,9 @@ export async function documentFromTables(db: Db, id: string) {
     })),
   };
 }
+
+const shownEvent = (event: typeof events.$inferSelect): EventOfUnit => ({
+  ...event,
+  attempts: event.record['max_field_attempts'],
+  genders: (event.record['genders'] as string | undefined) ?? null,
+});

@@ -5,9 +5,11 @@ import { isDecided } from './places.ts';
 import { isRetirement, verticalCard } from './standings.ts';
 import type { SentResult, SentTrial } from '../schemas.ts';
 
-/** The unit's own number of rounds, else the event's, else the six of a final. */
-export const attemptRounds = (unitRounds: unknown, eventAttempts: unknown): number =>
-  [unitRounds, eventAttempts].map(Number).find((count) => count > 0) ?? 6;
+/** The unit's own number of rounds, else the event's, else the six of a final: three within a combined event (TR 39.8.2). */
+export const attemptRounds = (
+  unitRounds: unknown,
+  { attempts, parent }: { attempts: unknown; parent: string | null },
+): number => [unitRounds, attempts].map(Number).find((count) => count > 0) ?? (parent === null ? 6 : 3);
 
 type Series = { results: SentResult[]; trials: SentTrial[]; eventCode: string; rounds: number };
 

@@ -22,5 +22,9 @@ export const isField = (eventCode: string): boolean => isVertical(eventCode) || 
 export const isRelay = (eventCode: string): boolean =>
   /^\d{1,2}x/i.test(eventCode) || /^[SD]MR$/i.test(eventCode);
 
+/** TRI, HEP, DEC and whatever else is no race, jump or throw: a combined event, if other events name it as their parent. */
+export const isCombined = (eventCode: string): boolean =>
+  eventCode !== '' && !isField(eventCode) && !/^(\d|(MILE|MAR|HM|XC|[SD]MR)$)/i.test(eventCode);
+
 /** The code as it is shown: upper case, but for the x of relays. */
 export const shownCode = (eventCode: string): string => eventCode.toUpperCase().replace(/^(\d{1,2})X/, '$1x');

@@ -1,7 +1,7 @@
 // Merge of what was sent into a stored unit. Pure.
 import { keepGiven, trialsOf } from '../rules/attempts.ts';
 import { attemptRounds } from '../rules/attempts-left.ts';
-import { isField } from '../rules/disciplines.ts';
+import { isCombined, isField } from '../rules/disciplines.ts';
 import { resultsOf, resultsOfSeries } from '../rules/field-results.ts';
 import type { EventOfUnit } from './record.ts';
 import type { SentResult } from '../schemas.ts';
@@ -29,7 +29,7 @@ export function storableUnit(sent: Fields): Fields {
  */
 export function mergedUnit(before: UnitRow | null, sent: Fields, event: EventOfUnit): Fields {
   const stored = before?.record ?? {};
-  const stated = before ? withoutMadeUp(sent, before) : sent;
+  const stated = before ? withoutMadeUp(sent, before, event) : sent;
   const merged = { ...stored, ...stated };
   if (!sent['trials']) return merged;
   const { eventCode } = event;
@@ -38,7 +38,7 @@ export function mergedUnit(before: UnitRow | null, sent: Fields, event: EventOfU
   const supplied = sent['results'] && results.some(isSupplied);
   if (supplied || results.length === 0 || !isField(eventCode)) return { ...merged, trials };
   // Nobody says what the series comes to: results follow it where they followed the attempts before.
-  const rounds = attemptRounds(merged['rounds'], event.attempts);
+  const rounds = attemptRounds(merged['rounds'], event);
   const followed = { ...stored, results, override_places: merged['override_places'] };
   return { ...merged, results: resultsOfSeries(followed, trials, { eventCode, rounds }), trials };
 }
@@ -48,7 +48,7 @@ const isSupplied = ({ performance, place, place_text }: SentResult) =>
   performance || place != null || place_text;
 
 const UNIT_DEFAULTS = ['status', 'results_status', 'heat_name'];
-const RESULT_DEFAULTS = ['performance', 'wind', 'athlete_name', 'team_name'];
+const RESULT_DEFAULTS = ['performance', 'place', 'points', 'wind', 'athlete_name', 'team_name'];
 
 const isStated = (value: unknown) => value != null && value !== '';
 
@@ -61,12 +61,14 @@ const without = <Sent extends Fields>(sent: Sent, names: string[]): Sent =>
     ? sent
     : (Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name))) as Sent);
 
-function withoutMadeUp(sent: Fields, { record, text }: UnitRow): Fields {
+function withoutMadeUp(sent: Fields, { record, text }: UnitRow, { eventCode }: EventOfUnit): Fields {
   const storedOf = new Map(resultsOf(record).map((result) => [result.bib, result]));
   const fields = newlyStated(UNIT_DEFAULTS, sent, record);
   const results = resultsOf(sent).map((result) => {
     const stored = storedOf.get(result.bib);
-    return { result, names: stored ? newlyStated(RESULT_DEFAULTS, result, stored) : [] };
+    // The standings of a combined event list people whom nobody has sent.
+    const known = stored ?? isCombined(eventCode);
+    return { result, names: known ? newlyStated(RESULT_DEFAULTS, result, stored) : [] };
   });
   // The shown text is read only when something may have come from it.
   if (fields.length === 0 && results.every(({ names }) => names.length === 0)) return sent;

@@ -6,14 +6,18 @@ import { withoutPersonal } from '../../privacy/public-view.ts';
 import type { OutboxEvent } from '../../push/enqueue.ts';
 import { trialsOf } from '../rules/attempts.ts';
 import { attemptRounds, hasAttemptsLeft } from '../rules/attempts-left.ts';
+import { isStandings, type Part, standingsStatus } from '../rules/combined-standings.ts';
 import { resultsOf } from '../rules/field-results.ts';
 import { derivedStatus, isResultsState } from '../rules/state.ts';
+import type { SentResult } from '../schemas.ts';
 import {
   type EventOfUnit,
   type Names,
   namesOf,
   RENDER_VERSION,
   renderUnit,
+  shownResults,
+  standingsOf,
   type UnitBody,
 } from './record.ts';
 import { overviewEvents } from './unit-events.ts';
@@ -26,6 +30,8 @@ export type Scope = {
   /** Every unit of an event, those to be saved included. */
   unitsOf: (eventId: string) => RoundHeat[];
   names: Names;
+  /** Of a combined event: the units of its parts. */
+  partsOf: (eventId: string) => Part[];
   now: Date;
 };
 
@@ -72,24 +78,51 @@ export function planUnit(scope: Scope, candidate: Candidate): Plan {
 
 function rendered(scope: Scope, { eventId, round, heat, record }: Candidate): UnitBody {
   const event = scope.events.get(eventId)!;
+  const { genders } = event;
+  const parts = isStandings({ round, heat }) ? scope.partsOf(eventId) : [];
+  const standings = parts.length > 0 ? standingsOf(record, { parts, genders, names: scope.names }) : null;
+  const states = standings ? standingsStates(record, standings, parts) : statesOf(record, event);
   return renderUnit({
     address: scope.competition,
     event,
-    unit: { round, heat, record, ...statesOf(record, event) },
+    unit: { round, heat, record, ...states },
     unitsOfEvent: scope.unitsOf(eventId),
     names: scope.names,
+    standings,
   });
 }
 
-/** Status and results_status: once sent they stay until sent again, else they follow from results and attempts. */
-function statesOf(record: Record<string, unknown>, { eventCode, attempts }: EventOfUnit) {
-  const sent = {
-    status: (record['status'] as string | null) ?? '',
-    resultsStatus: (record['results_status'] as string | null) ?? '',
+/** A unit of an event as a part of a combined one. */
+export function partOf(event: EventOfUnit, unit: RoundHeat & { record: Record<string, unknown> }): Part {
+  const { eventId, eventCode, genders } = event;
+  const { round, heat, record } = unit;
+  const states = statesOf(record, event);
+  const results = shownResults({ record, ...states }, event);
+  return { eventId, eventCode, genders, round, heat, results, arrived: isResultsState(states.resultsStatus) };
+}
+
+const sentStates = (record: Record<string, unknown>) => ({
+  status: (record['status'] as string | null) ?? '',
+  resultsStatus: (record['results_status'] as string | null) ?? '',
+});
+
+function standingsStates(record: Record<string, unknown>, standings: SentResult[], parts: Part[]) {
+  const sent = sentStates(record);
+  // Who sends the outcome need not send how it came about.
+  const outcome = resultsOf(record).some(({ performance }) => performance);
+  const derived = outcome ? 'provisional' : standingsStatus(standings, parts);
+  return {
+    status: sent.status || (derived === 'in_progress' ? 'in_progress' : 'unscheduled'),
+    resultsStatus: sent.resultsStatus || derived,
   };
+}
+
+/** Status and results_status: once sent they stay until sent again, else they follow from results and attempts. */
+function statesOf(record: Record<string, unknown>, { eventCode, ...event }: EventOfUnit) {
+  const sent = sentStates(record);
   if (sent.status && sent.resultsStatus) return sent;
   const [results, trials] = [resultsOf(record), trialsOf(record)];
-  const rounds = attemptRounds(record['rounds'], attempts);
+  const rounds = attemptRounds(record['rounds'], event);
   const over = sent.status === 'finished' || isResultsState(sent.resultsStatus);
   const attemptsLeft = !over && hasAttemptsLeft({ results, trials, eventCode, rounds });
   const derived = derivedStatus(results, { attempts: trials.length > 0, attemptsLeft });
@@ -121,6 +154,13 @@ const recordChanges = (before: UnitRow, { record, sentHash }: Candidate) =>
   before.renderVersion !== RENDER_VERSION ||
   (before.sentHash !== sentHash && JSON.stringify(before.record) !== JSON.stringify(record));
 
+// Standings show results that nobody has sent.
+const hadResults = (scope: Scope, { eventId, round, heat, record, text }: UnitRow) =>
+  resultsOf(record).length > 0 ||
+  (isStandings({ round, heat }) &&
+    scope.partsOf(eventId).length > 0 &&
+    resultsOf(JSON.parse(text) as UnitRow['record']).length > 0);
+
 /** The snapshot first, then what the save is on the overview channel. */
 function eventsOf(scope: Scope, { eventId, before, live }: Candidate, unit: UnitBody): PlannedEvent[] {
   const competitionId = scope.competition.id;
@@ -133,7 +173,7 @@ function eventsOf(scope: Scope, { eventId, before, live }: Candidate, unit: Unit
   };
   const previous = {
     resultsStatus: before?.resultsStatus ?? 'empty',
-    hasResults: before !== null && resultsOf(before.record).length > 0,
+    hasResults: before !== null && hadResults(scope, before),
     trials: before ? trialsOf(before.record) : [],
     live,
   };

@@ -2,6 +2,7 @@
 import type { Address, RoundHeat } from '../../addresses.ts';
 import { unitChannel } from '../../push/channels.ts';
 import { trialsOf } from '../rules/attempts.ts';
+import { combinedStandings, type Part } from '../rules/combined-standings.ts';
 import { hasWind, isField, isRelay, shownCode } from '../rules/disciplines.ts';
 import { closedResults, resultsOf, withWinds } from '../rules/field-results.ts';
 import { isOfficial } from '../rules/state.ts';
@@ -15,7 +16,7 @@ export const RENDER_VERSION = 3;
 export type Names = {
   competitor(
     competitorId: string,
-  ): { firstName: string; lastName: string; teamId: string | null } | undefined;
+  ): { firstName: string; lastName: string; teamId: string | null; gender: string | null } | undefined;
   team(teamId: string): string | undefined;
   relayTeam(eventId: string, relayTeamId: string): { name: string; teamId: string | null } | undefined;
 };
@@ -28,6 +29,9 @@ export type EventOfUnit = {
   rounds: string | null;
   /** `max_field_attempts` as sent: how many rounds of attempts. */
   attempts: unknown;
+  /** The combined event that it is part of. */
+  parent: string | null;
+  genders: string | null;
 };
 
 /** A unit as stored: its sent record, and the typed columns that have a value of their own. */
@@ -43,12 +47,14 @@ type Shown = {
   unit: StoredUnit;
   unitsOfEvent: RoundHeat[];
   names: Names;
+  /** Of a combined event, in place of its results: see standingsOf. */
+  standings?: SentResult[] | null;
 };
 
 /** The unit JSON without what its save adds: revision and time. */
 export type UnitBody = ReturnType<typeof renderUnit>;
 
-export function renderUnit({ address, event, unit, unitsOfEvent, names }: Shown) {
+export function renderUnit({ address, event, unit, unitsOfEvent, names, standings }: Shown) {
   const { record } = unit;
   return {
     event_id: event.eventId,
@@ -65,7 +71,7 @@ export function renderUnit({ address, event, unit, unitsOfEvent, names }: Shown)
     scheduled_start_time: record['scheduled_start_time'] ?? null,
     wind_assistance: record['wind_assistance'] ?? null,
     heights: record['heights'] ?? [],
-    results: shownResults(unit, event).map((result) => ({
+    results: (standings ?? shownResults(unit, event)).map((result) => ({
       ...result,
       ...namesOf(result.bib, event, names),
     })),
@@ -74,8 +80,9 @@ export function renderUnit({ address, event, unit, unitsOfEvent, names }: Shown)
   };
 }
 
-function shownResults(
-  { record, status, resultsStatus }: StoredUnit,
+/** The results of a unit as they are shown, names apart. */
+export function shownResults(
+  { record, status, resultsStatus }: Pick<StoredUnit, 'record' | 'status' | 'resultsStatus'>,
   { eventCode }: EventOfUnit,
 ): SentResult[] {
   const [results, trials] = [resultsOf(record), trialsOf(record)];
@@ -84,6 +91,18 @@ function shownResults(
   const shown = closed ? closedResults(results, trials, { eventCode, finished }) : results;
   return hasWind(eventCode) && trials.length > 0 ? withWinds(shown, trials) : shown;
 }
+
+/** Those of a combined event: what was sent, and what the units of its parts come to. */
+export const standingsOf = (
+  record: StoredUnit['record'],
+  { parts, genders, names }: { parts: Part[]; genders: string | null; names: Names },
+): SentResult[] =>
+  combinedStandings(resultsOf(record), {
+    parts,
+    genders,
+    genderOf: (bib) => names.competitor(bib)?.gender ?? null,
+    overridePlaces: Boolean(record['override_places']),
+  });
 
 /** The unit JSON of one save: the stringified record with its revision and time. */
 export const unitText = (body: string, revision: number, updatedAt: Date): string =>

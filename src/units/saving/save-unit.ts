@@ -10,8 +10,8 @@ import { textForEditors } from '../../privacy/public-view.ts';
 import { implausibleMarks, requirePoints } from '../rules/marks-of-unit.ts';
 import type { UnitUpdate } from '../schemas.ts';
 import { mergedUnit, storableUnit } from './merged-unit.ts';
-import { type Plan, planUnit, type Scope } from './plan.ts';
-import { unitText, unitTextAround } from './record.ts';
+import { planUnit } from './plan.ts';
+import { findWithParts, type FoundWithParts, isOfCombined, saveStandingsAbove } from './save-standings.ts';
 import type { CachedUnit, UnitCache } from './unit-cache.ts';
 import {
   type Found,
@@ -20,9 +20,8 @@ import {
   type HeldUnit,
   holdUnit,
   type UnitRow,
-  writeQuiet,
-  writeShown,
 } from './unit-store.ts';
+import { scopeOf, writeUnit } from './write-unit.ts';
 
 /** What saves are handed besides what everything is. */
 export type SaveDeps = Deps & { unitCache: UnitCache };
@@ -76,6 +75,8 @@ export async function updateUnit(
 }
 
 const TRIES_WITHOUT_LOCK = 2;
+/** More than this unit is saved: under locks. */
+const COMBINED = { kind: 'combined' } as const;
 
 /**
  * The one way a single unit is saved: authorise, change its record, write it if nobody else has changed what it was made
@@ -90,12 +91,18 @@ export async function saveUnit<Result>(
   const { db, unitCache } = deps;
   const cached = unitCache.get(save.ref, save.bibs);
   if (cached) {
-    const outcome = await retried(() => saveFrom(db, deps, actor, save, cached)).catch(unlessRefused);
+    const outcome = await retried(() => saveFrom(db, deps, actor, save, { found: cached })).catch(
+      unlessRefused,
+    );
     // That nothing changes may rest on what is no longer so: it is judged by what is stored.
     if (outcome.kind === 'saved') return done(deps, save, outcome);
   }
   for (let tries = 0; tries < TRIES_WITHOUT_LOCK; tries += 1) {
-    const outcome = await retried(async () => saveFrom(db, deps, actor, save, await find(db, save)));
+    const outcome = await retried(async () => {
+      const found = await find(db, save);
+      return (await isOfCombined(db, found)) ? COMBINED : saveFrom(db, deps, actor, save, { found });
+    });
+    if (outcome.kind === 'combined') break;
     if (outcome.kind !== 'outdated') return done(deps, save, outcome);
   }
   return inTransaction(db, (tx) => saveHeldUnit(tx, deps, actor, save));
@@ -110,8 +117,9 @@ export async function saveHeldUnit<Result>(
 ): Promise<UnitSaved<Result>> {
   deps.unitCache.delete(save.ref);
   await holdUnit(tx, save.ref);
-  const outcome = await saveFrom(tx, deps, actor, save, await find(tx, save));
+  const outcome = await saveFrom(tx, deps, actor, save, await findWithParts(tx, save));
   if (outcome.kind === 'outdated') throw new Error('A unit changed under its lock');
+  if (outcome.kind === 'saved') await saveStandingsAbove(tx, deps, outcome.left);
   return { unit: savedUnit(outcome.unit, outcome.competition), result: outcome.result };
 }
 
@@ -154,7 +162,7 @@ async function saveFrom<Result>(
   deps: SaveDeps,
   actor: Actor,
   { ref, live, change }: UnitSave<Result>,
-  found: Found | null,
+  { found, parts }: FoundWithParts,
 ): Promise<Outcome<Result>> {
   const basis = authorized(actor, ref, found);
   const { competition } = basis;
@@ -163,10 +171,10 @@ async function saveFrom<Result>(
   const unchanged = { kind: 'unchanged', unit: row, competition, result } as const;
   if (isDeepStrictEqual(record, row.record)) return unchanged;
   const { eventId, round, heat } = ref;
-  const scope = scopeOf(basis, ref, deps.now());
+  const scope = scopeOf(basis, parts ?? [], deps.now());
   const plan = planUnit(scope, { eventId, round, heat, record, sentHash: null, before: row, live });
   if (plan.change === 'none') return unchanged;
-  const written = await write(db, plan, basis, scope.now);
+  const written = await writeUnit(db, plan, basis, scope.now);
   if (!written) return { kind: 'outdated' };
   return { kind: 'saved', unit: written.held.row, competition, result, left: written };
 }
@@ -179,38 +187,4 @@ function authorized(actor: Actor, { competitionId }: UnitRef, found: Found | nul
   }
   if (!held) throw new NotFound('No such unit: an upload creates units, a save does not');
   return { ...found, held };
-}
-
-const scopeOf = ({ competition, held: { context } }: CachedUnit, { eventId }: UnitRef, now: Date): Scope => ({
-  competition,
-  events: new Map([[eventId, context.event]]),
-  unitsOf: () => context.units,
-  names: context.names,
-  now,
-});
-
-/** What the save leaves, for the next one to be made from; null when somebody was faster. */
-async function write(
-  db: Executor,
-  plan: Exclude<Plan, { change: 'none' }>,
-  basis: CachedUnit,
-  now: Date,
-): Promise<CachedUnit | null> {
-  const { versions, held } = basis;
-  const left = (row: UnitRow, version: string): CachedUnit => ({
-    ...basis,
-    held: { ...held, row },
-    versions: { ...versions, unit: version },
-  });
-  if (plan.change === 'quiet') {
-    const written = await writeQuiet(db, plan.row, versions);
-    return written && left({ ...plan.row, record: written.record }, written.version);
-  }
-  const { columns, body, events } = plan;
-  const text = unitTextAround(body, now);
-  const written = await writeShown(db, columns, versions, { text, updatedAt: now, events });
-  if (!written) return null;
-  const { revision, version, record } = written;
-  const row = { ...columns, record, text: unitText(body, revision, now), revision, updatedAt: now };
-  return left(row, version);
 }

@@ -8,7 +8,8 @@ import type { EventOfUnit, Names } from './record.ts';
 export type ContextRow = {
   event: EventOfUnit;
   units: RoundHeat[] | null;
-  people: [id: string, firstName: string, lastName: string, teamId: string | null][] | null;
+  people:
+    [id: string, firstName: string, lastName: string, teamId: string | null, gender: string | null][] | null;
   relays: [id: string, name: string, teamId: string | null][] | null;
   teams: [id: string, name: string][] | null;
   entered: string[] | null;
@@ -31,7 +32,10 @@ export function unitContext(read: ContextRow, { eventId, record }: ShownUnit, as
   const { event, units, people, relays, teams, entered } = read;
   const shown = [...resultsOf(record), ...trialsOf(record)].map(({ bib }) => bib);
   const named = new Map(
-    (people ?? []).map(([id, firstName, lastName, teamId]) => [id, { firstName, lastName, teamId }]),
+    (people ?? []).map(([id, firstName, lastName, teamId, gender]) => [
+      id,
+      { firstName, lastName, teamId, gender },
+    ]),
   );
   const teamNames = new Map(teams ?? []);
   const relayTeams = new Map((relays ?? []).map(([id, name, teamId]) => [id, { name, teamId }]));

@@ -1,11 +1,12 @@
 // SQL of a single unit: reading it, everything that its save is made from, and the save itself.
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { directorIds } from '../../accounts/directors-store.ts';
 import type { Address, UnitRef } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { LOCKS } from '../../db/locks.ts';
 import { prepared } from '../../db/prepared.ts';
-import { competitions, units } from '../../db/schema.ts';
+import { competitions, events, units } from '../../db/schema.ts';
+import { STANDINGS } from '../rules/combined-standings.ts';
 import { eventColumns, OUTBOX_NOTIFICATION } from '../../push/enqueue.ts';
 import type { PlannedColumns, PlannedEvent } from './plan.ts';
 import { type ContextRow, unitContext, type UnitContext } from './unit-context.ts';
@@ -55,14 +56,28 @@ export async function findReadableUnit(db: Executor, ref: UnitRef): Promise<Read
   return row ?? null;
 }
 
-/** Locks a unit in the order that all writers keep, so that nobody else changes it or what it shows. */
+/** Locks a unit, and the standings that it counts for, in the order that all writers keep. */
 export async function holdUnit(tx: Tx, ref: UnitRef): Promise<void> {
   await tx
     .select({ id: competitions.id })
     .from(competitions)
     .where(eq(competitions.id, ref.competitionId))
     .for('share');
-  await tx.select({ revision: units.revision }).from(units).where(isUnit(ref)).for('update');
+  // The save of a part changes the standings of its combined event. Raw: its key is a value of another table.
+  const parent = sql`(select ${events.parent} from ${events}
+    where ${events.competitionId} = ${ref.competitionId} and ${events.eventId} = ${ref.eventId})`;
+  const standings = and(
+    eq(units.competitionId, ref.competitionId),
+    eq(units.eventId, parent),
+    eq(units.round, STANDINGS.round),
+    eq(units.heat, STANDINGS.heat),
+  );
+  await tx
+    .select({ revision: units.revision })
+    .from(units)
+    .where(or(isUnit(ref), standings))
+    .orderBy(asc(units.eventId), asc(units.round), asc(units.heat))
+    .for('update');
 }
 
 type FoundRow = FoundCompetition &
@@ -92,7 +107,7 @@ const findOne = prepared<
         json_array_elements(case json_typeof(list) when 'array' then list end) one
     ) as bibs
   ), people as materialized (
-    select competitor_id, first_name, last_name, team_id from competitors
+    select competitor_id, first_name, last_name, team_id, gender from competitors
     where competition_id = $1::uuid and competitor_id = any((select bibs from wanted)::text[])
   ), relays as materialized (
     select relay_team_id, name, team_id from relay_teams
@@ -105,11 +120,11 @@ const findOne = prepared<
     content_hash as "contentHash", unit.revision, render_version as "renderVersion", unit.updated_at as "updatedAt",
     json_build_object(
       'event', (select json_build_object('eventId', event_id, 'eventCode', event_code, 'name', name, 'rounds', rounds,
-          'attempts', record -> 'max_field_attempts')
+          'attempts', record -> 'max_field_attempts', 'parent', parent, 'genders', record ->> 'genders')
         from events where competition_id = $1::uuid and event_id = $2),
       'units', (select json_agg(json_build_object('round', round, 'heat', heat))
         from units where competition_id = $1::uuid and event_id = $2),
-      'people', (select json_agg(json_build_array(competitor_id, first_name, last_name, team_id)) from people),
+      'people', (select json_agg(json_build_array(competitor_id, first_name, last_name, team_id, gender)) from people),
       'relays', (select json_agg(json_build_array(relay_team_id, name, team_id)) from relays),
       'teams', (select json_agg(json_build_array(team_id, team_name)) from teams
         where competition_id = $1::uuid and team_id = any((select bibs from wanted)

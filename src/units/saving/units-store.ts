@@ -1,5 +1,5 @@
 // SQL of the units of a competition, and of the names that stand behind their bibs. Single units: unit-store.ts.
-import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { UnitKey } from '../../addresses.ts';
 import { packedUpsert } from '../../db/bulk.ts';
 import type { Executor, Tx } from '../../db/client.ts';
@@ -44,10 +44,12 @@ export async function writeUnits(tx: Tx, packed: SQL | null): Promise<void> {
   if (packed) await tx.execute(packed);
 }
 
-/** `parent`: a combined event, whose parts name it, gets no units of its own. */
-export type ListedEvent = EventOfUnit & { parent: string | null };
-
-export async function listEvents(db: Executor, competitionId: string): Promise<ListedEvent[]> {
+/** @param parent only those that name this one */
+export async function listEvents(
+  db: Executor,
+  competitionId: string,
+  parent?: string,
+): Promise<EventOfUnit[]> {
   return db
     .select({
       eventId: events.eventId,
@@ -55,12 +57,42 @@ export async function listEvents(db: Executor, competitionId: string): Promise<L
       name: events.name,
       rounds: events.rounds,
       parent: events.parent,
-      // Raw: one field of the record.
+      // Raw: single fields of the record.
+      genders: sql<string | null>`${events.record} ->> 'genders'`,
       attempts: sql<unknown>`${events.record} -> 'max_field_attempts'`,
     })
     .from(events)
-    .where(eq(events.competitionId, competitionId))
+    .where(
+      and(
+        eq(events.competitionId, competitionId),
+        parent === undefined ? undefined : and(eq(events.parent, parent), ne(events.eventId, parent)),
+      ),
+    )
     .orderBy(asc(events.position));
+}
+
+/** The records of these events' units. */
+export async function loadRecords(db: Executor, competitionId: string, eventIds: string[]) {
+  if (eventIds.length === 0) return [];
+  return db
+    .select({ eventId: units.eventId, round: units.round, heat: units.heat, record: units.record })
+    .from(units)
+    .where(and(eq(units.competitionId, competitionId), inArray(units.eventId, eventIds)))
+    .orderBy(asc(units.eventId), asc(units.round), asc(units.heat));
+}
+
+/** What was once sent as `results` of these events. */
+export async function sentResultsOf(
+  db: Executor,
+  competitionId: string,
+  eventIds: string[],
+): Promise<Map<string, unknown>> {
+  if (eventIds.length === 0) return new Map();
+  const rows = await db
+    .select({ eventId: events.eventId, results: sql<unknown>`${events.record} -> 'results'` })
+    .from(events)
+    .where(and(eq(events.competitionId, competitionId), inArray(events.eventId, eventIds)));
+  return new Map(rows.map(({ eventId, results }) => [eventId, results]));
 }
 
 /** The names of a whole competition, looked up by bib. */
@@ -71,6 +103,7 @@ export async function loadNames(db: Executor, competitionId: string): Promise<Na
       firstName: competitors.firstName,
       lastName: competitors.lastName,
       teamId: competitors.teamId,
+      gender: competitors.gender,
     })
     .from(competitors)
     .where(eq(competitors.competitionId, competitionId));

@@ -1,38 +1,22 @@
 // Units of an upload: which of them may change, by what was sent or by what they show; locked and merged with what is stored.
 import { isDeepStrictEqual } from 'node:util';
 import type { Address, UnitKey } from '../../addresses.ts';
-import { contentHash } from '../../content-hash.ts';
 import type { Tx } from '../../db/client.ts';
-import { inSlices } from '../../in-slices.ts';
 import { unitsByEvent } from '../rules/by-event.ts';
 import { requirePoints } from '../rules/marks-of-unit.ts';
 import { areRoundNumbers, missingUnits } from '../rules/rounds.ts';
-import type { SentUnit } from '../schemas.ts';
 import type { Candidate } from './plan.ts';
-import { mergedUnit, storableUnit } from './merged-unit.ts';
+import { STANDINGS } from '../rules/combined-standings.ts';
+import { combinedEvents } from './combined-parts.ts';
+import { type HashedUnit, hashedUnit, keyOf, type SentEventUnits } from './hashed-units.ts';
+import { mergedUnit } from './merged-unit.ts';
 import type { EventOfUnit } from './record.ts';
 import type { Candidates } from './save-units.ts';
 import type { UnitRow } from './unit-store.ts';
-import {
-  type ListedEvent,
-  listEvents,
-  listUnitHashes,
-  loadNames,
-  lockUnits,
-  type Selection,
-} from './units-store.ts';
+import { partsOfStandings, withStandings } from './upload-standings.ts';
+import { listEvents, listUnitHashes, loadNames, lockUnits, type Selection } from './units-store.ts';
 
 type Competition = Address & { id: string; pushNotifications: boolean };
-
-/** An event of the upload; without `units` it gets those that its rounds ask for. */
-export type SentEventUnits = {
-  event_id: string;
-  event_code?: string | null | undefined;
-  units?: SentUnit[] | null | undefined;
-};
-
-/** A sent unit as it would be stored, under its key. */
-export type HashedUnit = UnitKey & { key: string; record: Record<string, unknown>; sentHash: string };
 
 /** Units that may look different besides those whose contents were sent. */
 export type Affected = {
@@ -41,23 +25,6 @@ export type Affected = {
   /** Those of which `rounds` have changed: what they ask for now is no leftover. */
   replanned: ReadonlySet<string>;
 };
-
-const SLICE = 100;
-
-/** The units of the upload, hashed: equal hash, no change. */
-export async function hashUnits(sentEvents: SentEventUnits[]): Promise<HashedUnit[]> {
-  const sent = sentEvents.flatMap(({ event_id, units }) => (units ?? []).map((unit) => ({ event_id, unit })));
-  return inSlices(sent, SLICE, ({ event_id, unit }) => hashedUnit(event_id, unit));
-}
-
-function hashedUnit(eventId: string, sent: SentUnit | { round: number; heat: number }): HashedUnit {
-  const record = storableUnit(sent);
-  const { round, heat } = sent;
-  const unit = { eventId, round, heat };
-  return { ...unit, key: keyOf(unit), record, sentHash: contentHash(JSON.stringify(record)) };
-}
-
-const keyOf = ({ eventId, round, heat }: UnitKey) => JSON.stringify([eventId, round, heat]);
 
 /**
  * The units that may change, and what they are rendered from. The caller holds the competition row FOR UPDATE.
@@ -74,24 +41,29 @@ export async function uploadCandidates(
   const stored = await listUnitHashes(tx, competition.id);
   const events = new Map((await listEvents(tx, competition.id)).map((event) => [event.eventId, event]));
   requirePoints(unjudgedMarks(upload.events, events));
-  const planned = upload.events.filter(({ units }) => units == null).map(({ event_id }) => event_id);
-  const present = { units: [...stored, ...upload.units], replanned: affected.replanned };
-  const sent = [...upload.units, ...unitsByRounds(planned, events, present)];
+  const around = { combined: combinedEvents(events), stored };
+  const units = await withStandings(tx, competition.id, upload, around);
+  const planned = upload.events.filter((event) => event.units == null).map(({ event_id }) => event_id);
+  const present = { units: [...stored, ...units], replanned: affected.replanned };
+  const sent = [...units, ...unitsByRounds(planned, events, present)];
   const hashes = new Map(stored.map((unit) => [keyOf(unit), unit.sentHash]));
   const changed = sent.filter(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
   );
-  const selection = selectionOf(changed, hashes, stored, affected);
+  const own = selectionOf(changed, hashes, stored, affected);
+  const selection = { ...own, single: [...own.single, ...standingsAbove(own, events)] };
   if (selection.eventIds.length + selection.single.length === 0) return none;
   const before = await lockUnits(tx, competition.id, selection);
+  const candidates = candidatesOf(changed, before, events);
   const scope = {
     competition,
     events,
     unitsOf: unitsByEvent([...stored, ...sent]),
     names: await loadNames(tx, competition.id),
+    partsOf: await partsOfStandings(tx, competition.id, candidates, around),
     now: affected.now,
   };
-  return { scope, candidates: candidatesOf(changed, before, events) };
+  return { scope, candidates };
 }
 
 // Marks of events that came with their code are judged by then.
@@ -109,7 +81,7 @@ const unjudgedMarks = (sentEvents: SentEventUnits[], events: ReadonlyMap<string,
 /** Those that the `rounds` of events ask for, unless these are round numbers: then the units that there are, are all. */
 function unitsByRounds(
   eventIds: string[],
-  events: ReadonlyMap<string, ListedEvent>,
+  events: ReadonlyMap<string, EventOfUnit>,
   present: { units: UnitKey[]; replanned: ReadonlySet<string> },
 ): HashedUnit[] {
   const unitsOf = unitsByEvent(present.units);
@@ -133,6 +105,17 @@ function selectionOf(
     eventIds: [...whole],
     single: changed.filter(({ eventId }) => !whole.has(eventId)),
   };
+}
+
+/** The standings that these units count for. */
+function standingsAbove(
+  { eventIds, single }: Selection,
+  events: ReadonlyMap<string, EventOfUnit>,
+): UnitKey[] {
+  const changed = new Set([...eventIds, ...single.map(({ eventId }) => eventId)]);
+  const parents = new Set([...changed].map((eventId) => events.get(eventId)?.parent ?? ''));
+  const others = [...parents].filter((eventId) => eventId !== '' && !eventIds.includes(eventId));
+  return others.map((eventId) => ({ eventId, ...STANDINGS }));
 }
 
 /** Stored units with what was sent merged in, and new ones. */
