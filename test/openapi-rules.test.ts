@@ -40,7 +40,8 @@ const TAGS = new Set(document.tags.map(({ name }) => name));
 
 const names = ({ parameters }: Operation, place: string) =>
   parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
-const isSuccess = (status: string) => /^2/.test(status);
+const isSuccess = (status: string) => status.startsWith('2');
+const isRefusal = (status: string) => status.startsWith('4');
 const NUMBERS = new Set(['year', 'round_no', 'heat_no']);
 
 /** The headers that come with an answer of that status, whatever the operation. */
@@ -78,7 +79,7 @@ const RULES: Rule[] = [
   {
     of: 'a success and a refusal',
     holds: ({ responses }) =>
-      Object.keys(responses).some(isSuccess) && Object.keys(responses).some((status) => /^4/.test(status)),
+      Object.keys(responses).some(isSuccess) && Object.keys(responses).some(isRefusal),
     violation: { responses: { 200: { description: 'It is', headers: {} } } },
   },
   {
@@ -142,7 +143,7 @@ test('no two operations have one name', () => {
 test('every reference leads somewhere, and every shape is referred to', () => {
   const text = JSON.stringify(published);
   const referred = new Set(
-    Array.from(text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g), ([, name]) => name),
+    Array.from(text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g), ([, name]) => name!),
   );
   expect(Object.keys(document.components.schemas).toSorted()).toEqual([...referred].toSorted());
 });

@@ -85,8 +85,9 @@ it('the widget shows a unit, follows it live, and catches up after the line was 
   await save([{ bib: '101' }, { bib: '102' }]);
   const widget = readmeBlock('html', 'new Pusher').replaceAll(HOST, baseUrl);
   const page = await openWebPage(widget);
-  const shows = (lines: string[]) =>
-    expect.poll(() => page.lines('results'), { timeout: 20_000 }).toEqual(lines);
+  const shows = async (lines: string[]) => {
+    await expect.poll(() => page.lines('results'), { timeout: 20_000 }).toEqual(lines);
+  };
   await shows(['Maren Okafor', 'Ana Lind']);
 
   await save([{ bib: '101', place: 1, performance: '11.82' }, { bib: '102' }]);
