@@ -152,18 +152,17 @@ test('the licence has an identifier that tools know', () => {
   expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
 });
 
+const declared = (id: string, status: number) => {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  return Object.keys(operation!.responses[String(status)]!.headers).toSorted();
+};
+
 describe('the headers declared are those that come', () => {
   const SEEN = ['ETag', 'Last-Modified', 'Location', 'X-Total-Count', 'Retry-After', 'WWW-Authenticate'];
   const meeting = { full_name: 'Headers', country_id: 'GBR', date: '2026-07-18' };
   const events = [
     { event_id: 'F1', event_code: 'LJ', units: [{ round: 1, heat: 1, results: [{ bib: '1' }] }] },
   ];
-  const throwOf = (result: string) => ({ bib: '1', round: 1, result });
-
-  const declared = (id: string, status: number) => {
-    const operation = operations.find(({ operationId }) => operationId === id);
-    return Object.keys(operation!.responses[String(status)]!.headers).toSorted();
-  };
   const come = (headers: Record<string, unknown>) =>
     SEEN.filter((name) => name.toLowerCase() in headers).toSorted();
 
@@ -173,7 +172,7 @@ describe('the headers declared are those that come', () => {
     const unit = `${path}/events/F1/units/1/1`;
     const page = `/x/2026/GBR/${created.body.slug}`;
     const read = await api.get(`${page}/json/`);
-    const first = await admin.post(`${unit}/attempts`, throwOf('6.00'));
+    const first = await admin.post(`${unit}/attempts`, { bib: '1', round: 1, result: '6.00' });
     const answers = {
       createCompetition: created,
       readCompetition: await admin.get(`${path}?include=events`),
