@@ -3,13 +3,13 @@
 const DESCRIPTION = `Athletics competitions: calendar entries, full uploads and results.
 Get a token from \`/api/v1/auth/token\` and send it as \`Authorization: Bearer TOKEN\`.
 Every refusal is JSON with a detail: a text, or for validation a list of faults, each with its path.
-Paths work with and without a trailing slash; a JSON body without a Content-Type is read as JSON.`;
+Paths work with and without a trailing slash, and stand here as they were published; a JSON body without a Content-Type is read as JSON.`;
 
 export const API_INFO = {
   title: 'Athletics data service',
   version: '1',
   description: DESCRIPTION,
-  license: { name: 'MIT' },
+  license: { name: 'MIT', identifier: 'MIT' },
 };
 
 export const API_TAGS = [
@@ -17,6 +17,7 @@ export const API_TAGS = [
   { name: 'competitions', description: 'Calendar entries and uploads' },
   { name: 'extensions', description: 'Beyond the published interface' },
   { name: 'data site', description: 'Public JSON, no token needed' },
+  { name: 'calendar files', description: 'Written every night, no token needed' },
   { name: 'service', description: 'Liveness' },
 ];
 

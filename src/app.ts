@@ -25,6 +25,7 @@ import { createLimiter } from './http/rate-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validation.ts';
 import { metrics } from './monitoring/metrics.ts';
+import { clientScriptRoutes } from './push/client-script.ts';
 import { pushInfoRoutes } from './push/info.ts';
 import type { PushServer } from './push/server/push-server.ts';
 import type { DispatchCounts } from './push/dispatch.ts';
@@ -97,6 +98,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const saves = { deps: { ...deps, unitCache }, countWrite, bodyJudgement };
   await app.register(unitRoutes, { prefix: UNITS, ...saves });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
+  await app.register(clientScriptRoutes, { prefix: '/assets' });
   const site = { deps, documents: createDocuments(deps), countRead };
   await app.register(siteRoutes, site);
   await app.register(siteRoutes, { prefix: LOCALE_PREFIX, ...site, hidden: true });

@@ -14,7 +14,7 @@ export const API = /^\/+api\//;
 
 /** Paths whose answers any page may read; of requests, and of routes as they are registered. */
 export const OPEN_TO_ALL = new RegExp(
-  `^/+api/+v1/+(?:ping|push)(?:/|\\?|$)|^/+(?:(?::locale|${LOCALE})(?:\\(.*\\))?/+)?x/`,
+  `^/+(?:api/+v1/+(?:ping|push)(?:/|\\?|$)|assets/)|^/+(?:(?::locale|${LOCALE})(?:\\(.*\\))?/+)?x/`,
 );
 
 /** Paths of requests that read or write the database; calendar files and ping go on without it. */

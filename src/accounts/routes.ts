@@ -2,6 +2,7 @@
 import { fastifyFormbody } from '@fastify/formbody';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Deps } from '../deps.ts';
+import { answer } from '../http/headers.ts';
 import { addressKey, createLimiter } from '../http/rate-limit.ts';
 import { refusals } from '../http/schemas.ts';
 import { directedCompetitions } from './directors-store.ts';
@@ -25,11 +26,12 @@ export const authRoutes: FastifyPluginAsyncZod<{ deps: Deps }> = async (app, { d
       schema: {
         tags: ['auth'],
         security: [],
+        operationId: 'createToken',
         summary: 'Get an access token, valid for 24 hours',
         description: 'Takes form fields; a JSON body with the same two fields is accepted as well.',
         consumes: ['application/x-www-form-urlencoded', 'application/json'],
         body: Credentials,
-        response: { 200: Token, ...refusals(400, 401, 413, 415, 422, 429) },
+        response: { 200: answer(Token, 'The token'), ...refusals(400, 401, 413, 415, 422, 429) },
       },
     },
     async (request, reply) => {
@@ -52,8 +54,9 @@ export const authRoutes: FastifyPluginAsyncZod<{ deps: Deps }> = async (app, { d
       onRequest: requireAccount,
       schema: {
         tags: ['auth', 'extensions'],
+        operationId: 'readAccount',
         summary: 'The account of this token: its groups and the competitions it directs',
-        response: { 200: Me, ...refusals(401) },
+        response: { 200: answer(Me, 'The account'), ...refusals(401) },
       },
     },
     async ({ account }) => ({

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireAccount } from '../accounts/authenticate.ts';
 import type { Deps } from '../deps.ts';
-import { pathNumber } from '../http/path.ts';
+import { numberSegment, pathNumber, uuidSegment } from '../http/path.ts';
 import { refusals } from '../http/schemas.ts';
 import { competitionIdOf, requireCompetition } from './access.ts';
 import type { Part } from './delete-part-store.ts';
@@ -13,12 +13,13 @@ import { authorizeUpdate } from './update.ts';
 
 type Options = { deps: Deps; countWrite: onRequestAsyncHookHandler };
 
-const comp_id = z.string().meta({ format: 'uuid' });
+const comp_id = uuidSegment;
 const event_id = z.string();
 
 const PARTS = [
   {
     path: '/competitors/:competitor_id',
+    operationId: 'deleteCompetitor',
     summary: 'Delete a competitor and their entries; results stay, without the name',
     params: z.object({ comp_id, competitor_id: z.string() }),
     part: (params: Record<string, string>): Part => ({
@@ -28,18 +29,21 @@ const PARTS = [
   },
   {
     path: '/teams/:team_id',
+    operationId: 'deleteTeam',
     summary: 'Delete a team',
     params: z.object({ comp_id, team_id: z.string() }),
     part: (params: Record<string, string>): Part => ({ kind: 'team', teamId: params['team_id']! }),
   },
   {
     path: '/events/:event_id',
+    operationId: 'deleteEvent',
     summary: 'Delete an event with its units and relay teams',
     params: z.object({ comp_id, event_id }),
     part: (params: Record<string, string>): Part => ({ kind: 'event', eventId: params['event_id']! }),
   },
   {
     path: '/events/:event_id/relay_teams/:relay_team_id',
+    operationId: 'deleteRelayTeam',
     summary: 'Delete a relay team',
     params: z.object({ comp_id, event_id, relay_team_id: z.string() }),
     part: (params: Record<string, string>): Part => ({
@@ -50,8 +54,9 @@ const PARTS = [
   },
   {
     path: '/events/:event_id/units/:round_no/:heat_no',
+    operationId: 'deleteUnit',
     summary: 'Delete a unit',
-    params: z.object({ comp_id, event_id, round_no: z.string(), heat_no: z.string() }),
+    params: z.object({ comp_id, event_id, round_no: numberSegment(1), heat_no: numberSegment(1) }),
     part: (params: Record<string, string>): Part => ({
       kind: 'unit',
       eventId: params['event_id']!,
@@ -64,13 +69,14 @@ const PARTS = [
 export const deletePartRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
   app.addHook('onRequest', requireAccount);
   app.addHook('onRequest', countWrite);
-  for (const { path, summary, params, part } of PARTS) {
+  for (const { path, operationId, summary, params, part } of PARTS) {
     app.delete(
       path,
       {
         preValidation: requireCompetition(deps.db, authorizeUpdate),
         schema: {
           tags: ['extensions'],
+          operationId,
           summary,
           params,
           response: { 204: z.null().describe('Deleted'), ...refusals(401, 403, 404, 429) },

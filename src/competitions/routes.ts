@@ -4,7 +4,10 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireAccount } from '../accounts/authenticate.ts';
 import type { Deps } from '../deps.ts';
+import { answer } from '../http/headers.ts';
+import { uuidSegment } from '../http/path.ts';
 import { refusals } from '../http/schemas.ts';
+import { CompetitionWithParts } from './answer-schemas.ts';
 import { competitionIdOf, requireCompetition, requireCreator } from './access.ts';
 import { createCompetition } from './create.ts';
 import { listCompetitions, readCompetition } from './read.ts';
@@ -26,10 +29,12 @@ import { authorizeUpdate, updateCompetition } from './update.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const CompetitionPath = z.object({ comp_id: z.string().meta({ format: 'uuid' }) });
+const CompetitionPath = z.object({ comp_id: uuidSegment });
 const tags = ['competitions'];
 const bodyRefusals = refusals(400, 401, 403, 413, 415, 422, 429);
-const conflict = { 409: DuplicateProblem };
+const conflict = {
+  409: answer(DuplicateProblem, 'There is one of that name and date, or the slug or id is taken'),
+};
 
 type Options = { deps: Deps; countWrite: onRequestAsyncHookHandler };
 
@@ -42,9 +47,13 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
     {
       schema: {
         tags,
+        operationId: 'listCompetitions',
         summary: 'List competitions, by country and by the days they overlap',
         querystring: ListQuery,
-        response: { 200: z.array(CompetitionRecord), ...refusals(401, 422) },
+        response: {
+          200: answer(z.array(CompetitionRecord), 'The records, by date and name', ['X-Total-Count']),
+          ...refusals(401, 422),
+        },
       },
     },
     async ({ account, query }, reply) => {
@@ -63,12 +72,17 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
       preValidation: requireCreator,
       schema: {
         tags,
+        operationId: 'createCompetition',
         summary: 'Create a competition, with its events and results if sent along',
         description:
           'Required: full_name, country_id and date. When one of the same name and date exists the answer is 409 with an ' +
           'override_token, good for three days: send the same payload with it if the competition is a new one.',
         body: CompetitionCreate,
-        response: { 201: CompetitionRecord, ...conflict, ...bodyRefusals },
+        response: {
+          201: answer(CompetitionRecord, 'The record as stored, with its id', ['Location']),
+          ...conflict,
+          ...bodyRefusals,
+        },
       },
     },
     async ({ account, body }, reply) => {
@@ -82,13 +96,17 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
     {
       schema: {
         tags,
+        operationId: 'testCompetition',
         summary: 'Judge a payload without storing anything',
         description:
           'Warnings name unknown fields and what they are likely to stand for, what the public will not see, events without a ' +
           'code, rounds that list round numbers, a bib twice in a unit, implausible marks, references that lead nowhere, a ' +
           'duplicate and a taken slug.',
         body: CompetitionCreate,
-        response: { 200: TestAnswer, ...refusals(400, 401, 413, 415, 422, 429) },
+        response: {
+          200: answer(TestAnswer, 'It would be accepted'),
+          ...refusals(400, 401, 413, 415, 422, 429),
+        },
       },
     },
     async ({ body }) => testPayload(deps, body),
@@ -99,13 +117,17 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
     {
       schema: {
         tags,
+        operationId: 'readCompetition',
         summary: 'Read one competition',
         description:
           'With `include` also what is nested in it: everything that was sent for those who may edit it, the public view ' +
           'for others.',
         params: CompetitionPath,
         querystring: ReadQuery,
-        response: { 200: CompetitionRecord, ...refusals(401, 404, 422) },
+        response: {
+          200: answer(CompetitionWithParts, 'The record, with the parts asked for'),
+          ...refusals(401, 404, 422),
+        },
       },
     },
     async (request, reply) =>
@@ -127,13 +149,19 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
       preValidation: requireCompetition(deps.db, authorizeUpdate),
       schema: {
         tags,
+        operationId: 'updateCompetition',
         summary: 'Update fields of a competition, and upload competitors, teams, events and results into it',
         description:
           'Any subset of the fields; null clears an optional one. Nested arrays merge by key: what is sent replaces, what ' +
           'is not mentioned stays. The whole upload is stored, or nothing of it.',
         params: CompetitionPath,
         body: CompetitionUpdate,
-        response: { 200: CompetitionRecord, ...conflict, ...bodyRefusals, ...refusals(404) },
+        response: {
+          200: answer(CompetitionRecord, 'The record as it is now'),
+          ...conflict,
+          ...bodyRefusals,
+          ...refusals(404),
+        },
       },
     },
     async (request) => updateCompetition(deps, request.account, competitionIdOf(request), request.body),
@@ -145,6 +173,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
       preValidation: requireCompetition(deps.db, authorizeRemoval),
       schema: {
         tags,
+        operationId: 'deleteCompetition',
         summary: 'Delete a competition with everything in it',
         params: CompetitionPath,
         response: { 204: z.null().describe('Deleted'), ...refusals(401, 403, 404, 429) },
@@ -162,9 +191,10 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
       preValidation: requireCompetition(deps.db, authorizeSettings),
       schema: {
         tags: ['extensions'],
+        operationId: 'readCompetitionSettings',
         summary: 'Management settings: push notifications, directors',
         params: CompetitionPath,
-        response: { 200: Settings, ...refusals(401, 403, 404) },
+        response: { 200: answer(Settings, 'The settings'), ...refusals(401, 403, 404) },
       },
     },
     async (request) => readSettings(deps.db, competitionIdOf(request)),
@@ -176,12 +206,17 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
       preValidation: requireCompetition(deps.db, authorizeSettings),
       schema: {
         tags: ['extensions'],
+        operationId: 'updateCompetitionSettings',
         summary: 'Change management settings',
         description:
           'Sent directors replace the present ones. Turning push notifications on publishes nothing by itself.',
         params: CompetitionPath,
         body: SettingsUpdate,
-        response: { 200: Settings, ...bodyRefusals, ...refusals(404) },
+        response: {
+          200: answer(Settings, 'The settings as they are now'),
+          ...bodyRefusals,
+          ...refusals(404),
+        },
       },
     },
     async (request) => updateSettings(deps, request.account, competitionIdOf(request), request.body),

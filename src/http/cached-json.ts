@@ -1,4 +1,4 @@
-// Public JSON: readable from any page, always revalidated, answered with 304 when the reader has it already.
+// Public documents from memory: with the tag of their bytes, answered with 304 when the reader has them already.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encode, type Encoding, type Pieces } from './encoding.ts';
@@ -13,17 +13,27 @@ export async function represent(pieces: Pieces, wanted: Encoding): Promise<Repre
   return { body, encoding, etag: `"${hash}"` };
 }
 
+/** Sends public JSON, which readers always ask for again, with its ETag; or 304. */
+export const sendPublicJson = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  representation: Representation,
+): FastifyReply => sendCached(request, reply, representation, PUBLIC_JSON);
+
+const PUBLIC_JSON = { type: 'application/json; charset=utf-8', cacheControl: 'public, no-cache' };
+
 /** Sends a document with its ETag, or 304. */
-export function sendPublicJson(
+export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, encoding, etag }: Representation,
+  { type, cacheControl }: { type: string; cacheControl: string },
 ): FastifyReply {
-  void reply.headers({ etag, 'cache-control': 'public, no-cache', vary: 'Accept-Encoding' });
+  void reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' });
   const tags = request.headers['if-none-match'];
   if (tags !== undefined && hasTag(tags, etag)) return reply.code(304).send();
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
-  return reply.type('application/json; charset=utf-8').send(body);
+  return reply.type(type).send(body);
 }
 
 /** Whether an If-None-Match names the tag. RFC 9110 13.1.2: a list of tags or *, compared weakly. */

@@ -3,14 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fastifySwagger } from '@fastify/swagger';
 import { fastifySwaggerUi } from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { readHeaders } from './headers.ts';
 
 export type OpenApiOptions = {
   /** Asked for at each request: the port may be known only after listening. */
   baseUrl: () => string;
-  info: { title: string; version: string; description: string; license: { name: string } };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   tags: { name: string; description: string }[];
   /** The spelling of a route's path in the document. */
   publishedPath: (url: string) => string;
@@ -27,7 +33,7 @@ export const openApi = fastifyPlugin(
         components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
         security: [{ token: [] }],
       },
-      transform: (route) => jsonSchemaTransform({ ...route, url: publishedPath(route.url) }),
+      transform: (route) => withHeaders(jsonSchemaTransform({ ...route, url: publishedPath(route.url) })),
       transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
     });
     await app.register(fastifySwaggerUi, {
@@ -42,6 +48,13 @@ export const openApi = fastifyPlugin(
   },
   { name: 'openapi' },
 );
+
+function withHeaders<Transformed extends { schema: FastifySchema | undefined }>(transformed: Transformed) {
+  const { readsHeaders, ...schema } = transformed.schema ?? {};
+  return readsHeaders
+    ? { ...transformed, schema: { ...schema, headers: readHeaders(readsHeaders) } }
+    : transformed;
+}
 
 type Components = { schemas?: Record<string, unknown> };
 

@@ -1,5 +1,11 @@
 // Segments of a path that name something: what cannot be a name leads nowhere.
+import { z } from 'zod';
 import { NotFound } from '../errors.ts';
+
+/** Shapes of segments in the API's description. What they are not leads nowhere, so nobody hears of a fault. */
+export const uuidSegment = z.string().meta({ format: 'uuid' });
+export const numberSegment = (example: number) =>
+  z.string().meta({ type: 'integer', minimum: 1, maximum: 9999, example });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

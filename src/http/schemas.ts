@@ -1,5 +1,6 @@
 // Scalars of the API's dialect: liberal in what is read, exact in what is written. Request schemas of the features are made of these.
 import { z } from 'zod';
+import { answer, type AnsweredHeader } from './headers.ts';
 
 const numberAsText = (value: unknown) =>
   typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
@@ -177,8 +178,18 @@ const MEANINGS: Record<number, string> = {
   503: 'Temporarily unavailable; see Retry-After',
 };
 
+const REFUSAL_HEADERS: Record<number, AnsweredHeader[]> = {
+  401: ['WWW-Authenticate'],
+  412: ['ETag'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
 /** Response declarations of a route's refusals, for its `schema.response`; any route may be unavailable. */
 export function refusals<Code extends number>(...codes: Code[]) {
-  const declared = [...codes, 503].map((code) => [code, Problem.describe(MEANINGS[code] ?? 'Refused')]);
+  const declared = [...codes, 503].map((code) => [
+    code,
+    answer(Problem, MEANINGS[code] ?? 'Refused', REFUSAL_HEADERS[code]),
+  ]);
   return Object.fromEntries(declared) as Record<Code | 503, typeof Problem>;
 }

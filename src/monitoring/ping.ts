@@ -2,6 +2,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
+import { answer } from '../http/headers.ts';
+import { refusals } from '../http/schemas.ts';
 
 // "enviroment" is spelled as published.
 const Pong = z
@@ -12,8 +14,9 @@ export const pingRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   const schema = {
     tags: ['service'],
     security: [],
+    operationId: 'ping',
     summary: 'Is the service there?',
-    response: { 200: Pong },
+    response: { 200: answer(Pong, 'It is'), ...refusals(404) },
   };
   app.get('/', { schema }, async () => ({ reply: 'pong' as const, enviroment: config.ENVIRONMENT }));
 };

@@ -49,6 +49,31 @@ export const VerticalAttempt = z.strictObject({
 
 export const LatestAttempt = z.union([VerticalAttempt, HorizontalAttempt]);
 
+const UnitResult = z
+  .looseObject({
+    bib: z.string(),
+    place: z.int().nullish(),
+    place_text: z.string().nullish(),
+    performance: z.string().nullish(),
+    points: z.number().nullish(),
+    wind: z.union([z.string(), z.number()]).nullish(),
+    athlete_name: z.string().nullish(),
+    team_name: z.string().nullish(),
+  })
+  .meta({ id: 'UnitResult', description: 'Of one athlete or team; or a starter without a performance yet' });
+
+const UnitTrial = z
+  .looseObject({
+    bib: z.string(),
+    round: z.int().nullish(),
+    height: z.string().nullish(),
+    result: z.string().nullish(),
+    attempt_id,
+    sequence: z.int().optional(),
+    recorded_at: z.string().optional(),
+  })
+  .meta({ id: 'UnitTrial', description: 'One attempt, with an id when it was recorded one by one' });
+
 /** On the unit's channel, at each save. Loose: what was sent with the unit, its results and its trials comes along. */
 export const UnitEvent = z.looseObject({
   ...unitRef,
@@ -62,19 +87,8 @@ export const UnitEvent = z.looseObject({
   wind_assistance: z.union([z.string(), z.number()]).nullish(),
   heights: z.array(z.union([z.string(), z.number()])).nullish(),
   // Absent in the reduced event: an empty list would say that there are none.
-  results: z
-    .array(
-      z.looseObject({
-        place: z.int().nullish(),
-        place_text: z.string().nullish(),
-        points: z.number().nullish(),
-        wind: z.union([z.string(), z.number()]).nullish(),
-        athlete_name: z.string().nullish(),
-        team_name: z.string().nullish(),
-      }),
-    )
-    .optional(),
-  trials: z.array(z.looseObject({})).optional(),
+  results: z.array(UnitResult).optional(),
+  trials: z.array(UnitTrial).optional(),
   revision: z.int(),
   updated_at: z.string(),
   channel: z.string(),

@@ -2,6 +2,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { answer } from '../http/headers.ts';
+import { refusals } from '../http/schemas.ts';
 import { clientEndpoint } from './endpoints.ts';
 
 const PushInfo = z
@@ -24,8 +26,9 @@ export const pushInfoRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps
   const schema = {
     tags: ['extensions'],
     security: [],
+    operationId: 'readPushConnection',
     summary: 'How to connect a push client: public key, cluster and host',
-    response: { 200: PushInfo },
+    response: { 200: answer(PushInfo, 'What a Pusher client is made with'), ...refusals(404) },
   };
   app.get('/', { schema }, async () => ({
     key: deps.pushApp.key,

@@ -5,6 +5,8 @@ import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
 import { sendPublicJson } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
+import { answer } from '../http/headers.ts';
+import { numberSegment } from '../http/path.ts';
 import { addressKey } from '../http/rate-limit.ts';
 import { blankAsAbsent, refusals } from '../http/schemas.ts';
 import { validatorCompiler } from '../http/validation.ts';
@@ -106,22 +108,23 @@ const validateQuery: FastifySchemaCompiler<z.ZodType> = (route) => {
 type CalendarParams = Parameters<typeof calendarOf>[0];
 type AddressParams = Parameters<typeof addressOf>[0];
 
-const EXAMPLES: Params = {
-  year: '2026',
-  country_id: 'GBR',
-  slug: 'harbour-town-open',
-  event_id: 'F1',
-  round_no: '1',
-  heat_no: '1',
-  competitor_id: '101',
+const segment = (example: string) => z.string().meta({ example });
+
+const SEGMENTS: Record<string, z.ZodString> = {
+  year: numberSegment(2026),
+  country_id: segment('GBR'),
+  slug: segment('harbour-town-open'),
+  event_id: segment('F1'),
+  round_no: numberSegment(1),
+  heat_no: numberSegment(1),
+  competitor_id: segment('101'),
 };
 
-function schemaOf({ path, summary, schema }: DocumentDefinition, hide: boolean) {
+function schemaOf({ path, operationId, summary, schema }: DocumentDefinition, hide: boolean) {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
-  const params = Object.fromEntries(
-    names.map((name) => [name, z.string().meta({ example: EXAMPLES[name] })]),
-  );
+  const params = Object.fromEntries(names.map((name) => [name, SEGMENTS[name]!]));
   return {
+    operationId,
     summary,
     description: 'A locale may come first: /en/x/…, /nb-no/x/…',
     tags: ['data site'],
@@ -129,12 +132,15 @@ function schemaOf({ path, summary, schema }: DocumentDefinition, hide: boolean) 
     hide,
     params: z.object(params),
     querystring: NamingQuery,
+    readsHeaders: ['If-None-Match' as const],
     response: {
-      200: schema,
-      304: z.null().describe('Not changed since the ETag of If-None-Match'),
-      308: z
-        .null()
-        .describe('Lives at another address: an earlier slug, country or year, or another spelling'),
+      200: answer(schema, 'The document', ['ETag']),
+      304: answer(z.null(), 'Not changed since the ETag of If-None-Match', ['ETag']),
+      308: answer(
+        z.null(),
+        'Lives at another address: an earlier slug, country or year, or another spelling',
+        ['Location'],
+      ),
       ...refusals(404, 422, 429),
     },
   };

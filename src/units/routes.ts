@@ -2,40 +2,24 @@
 import type { onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { ATTEMPT_EXAMPLE, UNIT_EXAMPLE } from './examples.ts';
 import { requireAccount } from '../accounts/authenticate.ts';
-import { refusals, Warning } from '../http/schemas.ts';
-import { UnitEvent } from '../push/events.ts';
+import { refusals } from '../http/schemas.ts';
+import { answer } from '../http/headers.ts';
+import { numberSegment, uuidSegment } from '../http/path.ts';
+import { AttemptAnswer, RemovedAnswer, SavedUnit, UnitRecord } from './answer-schemas.ts';
 import { expectedRevisions, idempotencyKeyOf, sendSavedUnit, sendUnit, unitRefOf } from './requests.ts';
 import { recordAttempt, removeAttempt } from './record-attempt.ts';
-import { SentAttempt, StoredAttempt, UnitUpdate } from './schemas.ts';
+import { SentAttempt, UnitUpdate } from './schemas.ts';
 import { type SaveDeps, updateUnit } from './saving/save-unit.ts';
 import { readUnit } from './read-unit.ts';
 
 const UnitPath = z.object({
-  comp_id: z.string().meta({ format: 'uuid' }),
+  comp_id: uuidSegment,
   event_id: z.string(),
-  round_no: z.string().meta({ example: '1' }),
-  heat_no: z.string().meta({ example: '1' }),
+  round_no: numberSegment(1),
+  heat_no: numberSegment(1),
 });
-const AttemptPath = UnitPath.extend({ attempt_id: z.string().meta({ format: 'uuid' }) });
-
-const UnitRecord = UnitEvent.meta({ id: 'UnitRecord', example: UNIT_EXAMPLE });
-const SavedUnit = UnitEvent.extend({
-  warnings: z
-    .array(Warning)
-    .optional()
-    .describe('Only when something sent is doubtful; it is saved all the same'),
-}).meta({ id: 'SavedUnit', example: UNIT_EXAMPLE });
-const AttemptAnswer = z
-  .object({ attempt: StoredAttempt, warnings: z.array(Warning), unit: UnitRecord })
-  .meta({
-    id: 'AttemptAnswer',
-    example: { attempt: ATTEMPT_EXAMPLE, warnings: [], unit: UNIT_EXAMPLE },
-  });
-const RemovedAnswer = z
-  .object({ unit: UnitRecord })
-  .meta({ id: 'RemovedAnswer', example: { unit: UNIT_EXAMPLE } });
+const AttemptPath = UnitPath.extend({ attempt_id: uuidSegment });
 
 type Options = {
   deps: SaveDeps;
@@ -59,9 +43,10 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
     {
       schema: {
         tags,
+        operationId: 'readUnit',
         summary: 'Read one unit, with its revision as ETag',
         params: UnitPath,
-        response: { 200: UnitRecord, ...refusals(401, 404) },
+        response: { 200: answer(UnitRecord, 'The unit', ['ETag']), ...refusals(401, 404) },
       },
     },
     async (request, reply) => sendUnit(reply, await readUnit(deps.db, request.account, unitRefOf(request))),
@@ -73,13 +58,19 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
       ...bodyJudgement,
       schema: {
         tags,
+        operationId: 'updateUnit',
+        readsHeaders: ['If-Match'],
         summary: 'Save one unit: sent fields replace, sent arrays replace whole',
         description:
           'With If-Match the save happens only when the unit still has that revision; else 412 with the present one. A mark ' +
           'that is hardly possible is saved, and named in `warnings`; one without its decimal point (612) is a 422.',
         params: UnitPath,
         body: UnitUpdate,
-        response: { 200: SavedUnit, ...writeRefusals, ...refusals(412) },
+        response: {
+          200: answer(SavedUnit, 'The unit as it is now', ['ETag']),
+          ...writeRefusals,
+          ...refusals(412),
+        },
       },
     },
     async (request, reply) => {
@@ -95,6 +86,8 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
       ...bodyJudgement,
       schema: {
         tags,
+        operationId: 'recordAttempt',
+        readsHeaders: ['Idempotency-Key'],
         summary: 'Record one attempt; places follow',
         description:
           'Throws and horizontal jumps: bib, round, result, wind. HJ and PV: bib, height, result (x o - r), jump_off in a ' +
@@ -104,8 +97,8 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         params: UnitPath,
         body: SentAttempt,
         response: {
-          200: AttemptAnswer,
-          201: AttemptAnswer,
+          200: answer(AttemptAnswer, 'It was there already, or is corrected', ['ETag']),
+          201: answer(AttemptAnswer, 'Recorded', ['ETag']),
           ...writeRefusals,
           ...refusals(409),
         },
@@ -127,9 +120,13 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
     {
       schema: {
         tags,
+        operationId: 'deleteAttempt',
         summary: 'Take an attempt back; of vertical ones only the athlete’s last',
         params: AttemptPath,
-        response: { 200: RemovedAnswer, ...refusals(401, 403, 404, 409, 429) },
+        response: {
+          200: answer(RemovedAnswer, 'Taken back; the unit as it is now', ['ETag']),
+          ...refusals(401, 403, 404, 409, 429),
+        },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { UnitDocument } from '../../src/site/documents/unit.ts';
+import { UnitRecord } from '../../src/units/answer-schemas.ts';
 import { CompetitionDocument } from '../../src/site/documents/whole-competition.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
@@ -102,7 +102,7 @@ describe('a unit', () => {
     const last = (await pushed()).findLast(({ channel }) => channel.endsWith('-overview-E-1-1'));
     const { text, body } = await api.get(`${uploads.page}/event/E/1/1/json/`);
     expect(text).toBe(last!.text);
-    expect(UnitDocument.safeParse(body).error).toBeUndefined();
+    expect(UnitRecord.safeParse(body).error).toBeUndefined();
     expect((await uploads.document()).events[0].units[0]).toEqual(body);
   });
 });

@@ -139,6 +139,8 @@ describe('results_status', () => {
       [{ results_status: 'official' }, 'official'],
       [{ results_status: 'empty', results: [{ bib: '1', performance: '10.50' }] }, 'empty'],
       [{ results_status: null }, 'provisional'],
+      [{ results_status: 'official' }, 'official'],
+      [{ results_status: '' }, 'provisional'],
     ];
     for (const [sent, expected] of steps) {
       await store(event(sent));

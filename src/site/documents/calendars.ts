@@ -16,6 +16,7 @@ const read: DocumentOfCalendar['read'] = async (db, calendar, style) => {
 export const yearCalendar: DocumentOfCalendar = {
   of: 'calendar',
   path: '/x/:year/json',
+  operationId: 'readYearCalendar',
   summary: 'The competitions of a year',
   schema: z.array(CompetitionRecord),
   reading: 'snapshot, in turn',
@@ -25,6 +26,7 @@ export const yearCalendar: DocumentOfCalendar = {
 export const countryCalendar: DocumentOfCalendar = {
   of: 'calendar',
   path: '/x/:year/:country_id/json',
+  operationId: 'readCountryCalendar',
   summary: 'The competitions of a country in a year; GBR includes the home nations',
   schema: z.array(CompetitionRecord),
   reading: 'snapshot, in turn',

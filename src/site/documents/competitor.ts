@@ -1,18 +1,11 @@
 // A competitor with their results, those of their relay teams among them.
 import { z } from 'zod';
+import { competitorShape } from '../../competitions/answer-schemas.ts';
 import { COMPETITOR_EXAMPLE } from '../../competitions/examples.ts';
 import type { DocumentOfCompetition } from './definition.ts';
 import { COMPETITION } from '../../public-paths.ts';
 import { readCompetitor, readVersion, relayTeamsOf, teamNameOf, unitTextsWith } from './store.ts';
 import { competitorWithResults } from './competitor-text.ts';
-
-export const competitorShape = z.looseObject({
-  competitor_id: z.string(),
-  age: z
-    .int()
-    .optional()
-    .describe("On the competition's first day; reached in its year when only the year of birth is known"),
-});
 
 export const CompetitorDocument = competitorShape
   .extend({
@@ -35,6 +28,7 @@ export const competitor: DocumentOfCompetition = {
   of: 'competition',
   noun: 'competitor',
   path: `${COMPETITION}/competitor/:competitor_id/json`,
+  operationId: 'readPublicCompetitor',
   summary: 'One competitor with their results, those of their relay teams among them',
   schema: CompetitorDocument,
   reading: 'snapshot',

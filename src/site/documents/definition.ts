@@ -11,6 +11,7 @@ export type DocumentDefinition = DocumentOfCompetition | DocumentOfCalendar;
 
 type Published = {
   path: string;
+  operationId: string;
   summary: string;
   /** The published shape, with its example. The text is sent as it is read; tests hold it against this. */
   schema: z.ZodType;

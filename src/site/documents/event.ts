@@ -1,21 +1,20 @@
 // An event with its units, or with those of one round.
-import { z } from 'zod';
+import { eventShape } from '../../competitions/answer-schemas.ts';
 import { EVENT_EXAMPLE } from '../../competitions/examples.ts';
 import { readEvents, readUnits } from '../../competitions/record-with-parts-store.ts';
 import { pathNumber } from '../../http/path.ts';
-import { UnitEvent } from '../../push/events.ts';
 import type { DocumentOfCompetition, Part } from './definition.ts';
 import { COMPETITION } from '../../public-paths.ts';
 import { readVersion } from './store.ts';
 import { eventsWithUnits, openEvent } from './event-text.ts';
 
-export const eventShape = z.looseObject({ event_id: z.string(), units: z.array(UnitEvent) });
 export const EventDocument = eventShape.meta({ id: 'EventDocument', example: EVENT_EXAMPLE });
 
 export const event: DocumentOfCompetition = {
   of: 'competition',
   noun: 'event',
   path: `${COMPETITION}/event/:event_id/json`,
+  operationId: 'readPublicEvent',
   summary: 'One event with its units',
   schema: EventDocument,
   reading: 'snapshot',
@@ -26,6 +25,7 @@ export const round: DocumentOfCompetition = {
   of: 'competition',
   noun: 'event',
   path: `${COMPETITION}/event/:event_id/:round_no/json`,
+  operationId: 'readPublicRound',
   summary: 'One event with the units of one round',
   schema: EventDocument,
   reading: 'snapshot',

@@ -1,20 +1,18 @@
 // A unit: the text that was pushed.
 import { pathNumber } from '../../http/path.ts';
-import { UnitEvent } from '../../push/events.ts';
-import { UNIT_EXAMPLE } from '../../units/examples.ts';
+import { UnitRecord } from '../../units/answer-schemas.ts';
 import type { DocumentOfCompetition } from './definition.ts';
 import { COMPETITION } from '../../public-paths.ts';
 import { unitWithVersion } from './store.ts';
 import { SPELLINGS } from './style.ts';
 
-export const UnitDocument = UnitEvent.meta({ id: 'UnitDocument', example: UNIT_EXAMPLE });
-
 export const unit: DocumentOfCompetition = {
   of: 'competition',
   noun: 'unit',
   path: `${COMPETITION}/event/:event_id/:round_no/:heat_no/json`,
+  operationId: 'readPublicUnit',
   summary: 'One unit: byte for byte the payload of its last unit event, unless in camelCase',
-  schema: UnitDocument,
+  schema: UnitRecord,
   reading: 'one statement',
   part({ event_id, round_no, heat_no }) {
     const eventId = event_id!;

@@ -1,5 +1,6 @@
 // The whole competition: record, people, events, units.
 import { z } from 'zod';
+import { competitorShape, eventShape, relayTeamShape, teamShape } from '../../competitions/answer-schemas.ts';
 import { DOCUMENT_EXAMPLE } from '../../competitions/examples.ts';
 import { readParts, readUnits } from '../../competitions/record-with-parts-store.ts';
 import { CompetitionRecord } from '../../competitions/schemas.ts';
@@ -9,8 +10,6 @@ import type { DocumentOfCompetition, KeptFrame, Part } from './definition.ts';
 import { COMPETITION } from '../../public-paths.ts';
 import { readVersion } from './store.ts';
 import type { Style } from './style.ts';
-import { competitorShape } from './competitor.ts';
-import { eventShape } from './event.ts';
 import { frameOf, wholeCompetitionPieces } from './whole-competition-text.ts';
 
 export const CompetitionDocument = z
@@ -19,8 +18,8 @@ export const CompetitionDocument = z
     channels: z.object({ overview: z.string() }),
     revision: z.int(),
     competitors: z.array(competitorShape),
-    teams: z.array(z.looseObject({ team_id: z.string() })),
-    relay_teams: z.array(z.looseObject({ relay_team_id: z.string(), event_id: z.string() })),
+    teams: z.array(teamShape),
+    relay_teams: z.array(relayTeamShape),
     events: z.array(eventShape),
   })
   .meta({ id: 'CompetitionDocument', example: DOCUMENT_EXAMPLE });
@@ -45,6 +44,7 @@ export const wholeCompetition: DocumentOfCompetition = {
   of: 'competition',
   noun: 'whole',
   path: `${COMPETITION}/json`,
+  operationId: 'readPublicCompetition',
   summary: 'A whole competition: record, competitors, teams, events, units and results',
   schema: CompetitionDocument,
   reading: 'snapshot, in turn',
