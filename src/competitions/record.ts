@@ -3,7 +3,7 @@ import type { competitions } from '../db/schema.ts';
 
 type Row = Omit<
   typeof competitions.$inferSelect,
-  'recordText' | 'revision' | 'createdAt' | 'updatedAt' | 'nameKey'
+  'recordText' | 'revision' | 'createdBy' | 'createdAt' | 'updatedAt' | 'nameKey'
 >;
 
 /** Every field of the published table, in its order; then fields that were sent beyond it. `events` closes the record. */
