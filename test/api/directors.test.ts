@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { setDisabled } from '../../src/accounts/change-account.ts';
 import { createAccount } from '../../src/accounts/create-account.ts';
 import { revokeGroup } from '../../src/accounts/change-groups.ts';
-import { type Answer, startTestApp } from '../helpers/app.ts';
+import { startTestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
 
 const api = await startTestApp({ RATE_LIMIT_LOGIN: '0' });
@@ -36,20 +36,20 @@ describe('who sets directors', () => {
     const { path, admin, director, asDirector } = await directed();
     const [known, disabled] = [await api.as(), await api.as()];
     await disable(disabled.email);
-    const without = (answer: Answer, email: string) => ({
-      status: answer.status,
-      body: answer.text.replace(email, 'X'),
-    });
     const answers: unknown[] = [];
     for (const email of [known.email, newEmail(), disabled.email]) {
       const others = [admin.email, director.email];
       const changed = await asDirector(...others, email.toUpperCase());
       expect(changed.body.directors).toEqual([...others, email].toSorted());
       const read = await director.get(`${path}/settings`);
-      answers.push([changed, read].map((answer) => without(answer, email).status));
+      answers.push([changed.status, read.status]);
       expect(read.body).toEqual(changed.body);
     }
-    expect(answers).toEqual(Array(3).fill([200, 200]));
+    expect(answers).toEqual([
+      [200, 200],
+      [200, 200],
+      [200, 200],
+    ]);
   });
 
   test('does not see that a director was disabled, nor that they were enabled again', async () => {

@@ -93,20 +93,20 @@ it('counts for all replicas together', async () => {
   expect([(await signIn(email)).status, await there(PASSWORD)]).toEqual([429, 429]);
 });
 
-describe('a stranger who never stops guessing', () => {
-  /** Strangers at many addresses use up all that this minute allows for the name. */
-  async function besieged() {
-    const app = await startApp(2);
-    const email = await app.newEmail();
-    let strangers = 0;
-    const siege = async () => {
-      const from = () => `198.51.100.${++strangers % 250}`;
-      for (let n = 0; n < 5; n++) await app.signIn(email, 'wrong', from());
-      expect((await app.signIn(email, 'wrong', from())).status).toBe(429);
-    };
-    return { ...app, email, siege };
-  }
+/** Strangers at many addresses use up all that this minute allows for the name. */
+async function besieged() {
+  const app = await startApp(2);
+  const email = await app.newEmail();
+  let strangers = 0;
+  const from = () => `198.51.100.${++strangers % 250}`;
+  const siege = async () => {
+    for (let n = 0; n < 5; n++) await app.signIn(email, 'wrong', from());
+    expect((await app.signIn(email, 'wrong', from())).status).toBe(429);
+  };
+  return { ...app, email, siege };
+}
 
+describe('a stranger who never stops guessing', () => {
   it('does not keep the owner out where they signed in lately', async () => {
     const { clock, email, signIn, siege } = await besieged();
     expect((await signIn(email)).status).toBe(200);

@@ -42,9 +42,9 @@ describe('passwords', () => {
   });
 });
 
-describe('a new password', () => {
-  const fault = (password: string) => passwordFault(password, 'anna.lindqvist@example.org');
+const fault = (password: string) => passwordFault(password, 'anna.lindqvist@example.org');
 
+describe('a new password', () => {
   it('of twelve characters that nobody else has is taken, whatever they are', () => {
     for (const password of [
       'ein Satz, 12',
