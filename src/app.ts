@@ -91,7 +91,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const bodyJudgement = judgeBodyAfter(requireCompetition(deps.db, authorizeUpdate));
   await app.register(entranceRoutes);
   await app.register(pingRoutes, { prefix: '/api/v1/ping', config });
-  await app.register(authRoutes, { prefix: '/api/v1/auth', deps });
+  await app.register(authRoutes, { prefix: '/api/v1/auth', deps, countWrite });
   await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, countWrite });
   await app.register(deletePartRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   const unitCache = createUnitCache(config.cacheBytes.units);

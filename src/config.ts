@@ -16,6 +16,15 @@ const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://results.example.org' })
   .transform((url) => url.replace(/\/+$/, ''));
 
+const secrets = z
+  .string()
+  .transform(parts)
+  .refine(
+    (list) => list.length <= 2 && list.every((secret) => secret.length >= 32),
+    'must have 32 characters or more, or be two such secrets, new and old, separated by a comma',
+  )
+  .transform(([newest, ...older]): [newest: string, ...older: string[]] => [newest!, ...older]);
+
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(3000),
@@ -30,7 +39,7 @@ const environment = z.object({
     .optional(),
   BASE_URL: publicUrl.optional(),
   ENVIRONMENT: z.string().min(1).default('local'),
-  JWT_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  JWT_SECRET: secrets.optional(),
   PUSHER_APP_ID: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/, 'may hold letters, digits, _ and -')
@@ -79,12 +88,7 @@ const environment = z.object({
   CORS_ORIGINS: z
     .string()
     .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((origin) => origin.trim())
-        .filter(Boolean),
-    ),
+    .transform((list) => parts(list).filter(Boolean)),
   RATE_LIMIT_LOGIN: count.default(10),
   RATE_LIMIT_WRITE: count.default(1200),
   RATE_LIMIT_READ: count.default(0),
@@ -170,6 +174,10 @@ function wholeNumber({ min, max }: { min: number; max?: number }) {
 
 function oneOf<const Word extends string>(words: readonly Word[]) {
   return z.enum(words, `must be one of ${words.join(', ')}`);
+}
+
+function parts(list: string): string[] {
+  return list.split(',').map((part) => part.trim());
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,6 +1,7 @@
 // The dependencies that the rest of the program is handed, and the only place where they are made: nothing here is a singleton.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installationId } from './accounts/installation-store.ts';
 import type { Config, PushApp } from './config.ts';
 import { connect, type Db } from './db/client.ts';
 import { startEmbeddedPostgres } from './db/embedded/postgres.ts';
@@ -18,7 +19,10 @@ export type Deps = {
   now: () => Date;
   log: Log;
   pushApp: PushApp;
-  jwtSecret: string;
+  /** Signs tokens; then, while secrets are exchanged, what those about were signed with. */
+  jwtSecrets: [newest: string, ...older: string[]];
+  /** What tokens of this installation name as their issuer and audience. */
+  installationId: string;
 };
 
 const GOODBYE_MS = 1000;
@@ -45,7 +49,8 @@ export async function createDeps(
       now: () => new Date(),
       log,
       pushApp: config.pushApp ?? (await generatedPushApp(db)),
-      jwtSecret: config.JWT_SECRET ?? (await secretFile(join(config.DATA_DIR, 'jwt-secret'))),
+      jwtSecrets: config.JWT_SECRET ?? [await secretFile(join(config.DATA_DIR, 'jwt-secret'))],
+      installationId: await installationId(db),
     };
     const close = async () => {
       // A query whose request was cut off may never come back.

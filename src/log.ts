@@ -11,7 +11,14 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   const options = {
     level,
     serializers: { err: loggedError },
-    redact: ['req.headers.authorization', '*.password', '*.token', '*.secret'],
+    redact: [
+      'req.headers.authorization',
+      '*.password',
+      '*.current_password',
+      '*.new_password',
+      '*.token',
+      '*.secret',
+    ],
   };
   return destination ? pino(options, destination) : pino(options);
 }

@@ -1,4 +1,4 @@
-// Authentication: bearer tokens (HS256, 24 hours), and the hook that turns one into the account it stands for.
+// Authentication: bearer tokens (HS256, 24 hours, of this installation), and the hook that turns one into its account.
 import { fastifyJwt } from '@fastify/jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
@@ -7,6 +7,7 @@ import { shareQueries } from '../shared-queries.ts';
 import type { Deps } from '../deps.ts';
 import { Unauthenticated } from '../errors.ts';
 import type { Actor } from './permissions.ts';
+import type { TokenHolder } from './sign-in.ts';
 import { loadActors } from './store.ts';
 
 declare module 'fastify' {
@@ -19,25 +20,39 @@ declare module 'fastify' {
 export const TOKEN_SECONDS = 86_400;
 
 // A token of another program that shares the secret is signed all right, but its subject may be anything.
-const Claims = z.object({ sub: z.guid(), exp: z.number() });
+const claimsOf = (installation: string) =>
+  z.object({
+    iss: z.literal(installation),
+    aud: z.literal(installation),
+    sub: z.guid(),
+    exp: z.number(),
+    epoch: z.int(),
+  });
 
+type Claims = z.output<ReturnType<typeof claimsOf>>;
 type Authenticate = (request: FastifyRequest) => Promise<Actor>;
 
 export const authentication = fastifyPlugin<{ deps: Deps }>(
   async (app: FastifyInstance, { deps }: { deps: Deps }) => {
+    const { installationId } = deps;
+    const [newest, ...older] = deps.jwtSecrets;
     await app.register(fastifyJwt, {
-      secret: deps.jwtSecret,
-      sign: { algorithm: 'HS256' },
-      // The library reads the machine's clock and not ours, so expiry is checked in subjectOf.
+      secret: newest,
+      sign: { algorithm: 'HS256', iss: installationId, aud: installationId },
+      // The library reads the machine's clock and not ours, so expiry is checked in readToken.
       verify: { algorithms: ['HS256'], ignoreExpiration: true },
     });
-    // Asked anew for every request: an account that is disabled stops at once.
-    const actorOf = shareQueries((ids) => loadActors(deps.db, ids));
+    const Claims = claimsOf(installationId);
+    const verify = (token: string) => verifyWithAny(app, token, [newest, ...older]);
+    // Asked anew for every request: an account that is disabled stops at once, and so does a token that was revoked.
+    const bearerOf = shareQueries((ids) => loadActors(deps.db, ids));
     app.decorateRequest('account');
     app.decorate('authenticate', async (request: FastifyRequest) => {
-      const actor = await actorOf(await subjectOf(request, deps.now()));
-      if (!actor) throw new Unauthenticated('The account of this token is disabled or gone');
-      return actor;
+      const claims = readToken(app, request, { Claims, verify, now: deps.now() });
+      const bearer = await bearerOf(claims.sub);
+      if (!bearer) throw new Unauthenticated('The account of this token is disabled or gone');
+      const { tokenEpoch, ...actor } = bearer;
+      return claims.epoch === tokenEpoch ? actor : refuse('revoked');
     });
   },
   { name: 'authentication' },
@@ -55,20 +70,35 @@ export function limitWrites(count: (key: string) => void) {
   };
 }
 
-/** A token for the account, valid for TOKEN_SECONDS from now. */
-export function issueToken(app: FastifyInstance, accountId: string, now: Date): string {
+/** A token for the account, valid for TOKEN_SECONDS from now unless it is revoked. */
+export function issueToken(app: FastifyInstance, { id, tokenEpoch }: TokenHolder, now: Date): string {
   const iat = Math.floor(now.getTime() / 1000);
-  return app.jwt.sign({ sub: accountId, iat, exp: iat + TOKEN_SECONDS });
+  return app.jwt.sign({ sub: id, epoch: tokenEpoch, iat, exp: iat + TOKEN_SECONDS });
 }
 
-async function subjectOf(request: FastifyRequest, now: Date): Promise<string> {
+type Reading = { Claims: ReturnType<typeof claimsOf>; verify: (token: string) => unknown; now: Date };
+
+function readToken(app: FastifyInstance, request: FastifyRequest, { Claims, verify, now }: Reading): Claims {
   if (!request.headers.authorization) {
     throw new Unauthenticated('Not authenticated: send the header Authorization: Bearer <token>');
   }
-  const claims = Claims.safeParse(await request.jwtVerify().catch(refuse));
-  if (!claims.success) return refuse(claims.error);
-  if (claims.data.exp * 1000 <= now.getTime()) return refuse('expired');
-  return claims.data.sub;
+  try {
+    const claims = Claims.parse(verify(app.jwt.lookupToken(request)));
+    if (claims.exp * 1000 > now.getTime()) return claims;
+  } catch (error) {
+    return refuse(error);
+  }
+  return refuse('expired');
+}
+
+// While secrets are exchanged, tokens signed with the one before are about.
+function verifyWithAny(app: FastifyInstance, token: string, [key, ...others]: string[]): unknown {
+  try {
+    return app.jwt.verify(token, { key: key! });
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return verifyWithAny(app, token, others);
+  }
 }
 
 // One message for every kind of bad token: the remedy is the same, and a forger learns nothing.

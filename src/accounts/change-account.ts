@@ -1,36 +1,46 @@
-// Gives an account another password, shuts it out, or lets it in again.
+// Gives an account another password, shuts it out, or lets it in again: what its operator does. Each ends its tokens at once.
+import type { Tx } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { acceptInvitations, suspendDirector } from './directors-store.ts';
 import { hashPassword } from './passwords.ts';
 import { checkPassword } from './rules.ts';
 import { lookUp, updateAccount } from './store.ts';
 
-/** Sets the password. Tokens already given out stay valid until they expire; disabling the account stops those. */
+/** Sets the password; the tokens already given out end. */
 export async function setPassword(
   deps: Pick<Deps, 'db'>,
   input: { email: string; password: string },
 ): Promise<{ email: string }> {
-  checkPassword(input.password);
-  return change(deps, input.email, { passwordHash: await hashPassword(input.password) });
+  checkPassword(input.password, input.email);
+  const passwordHash = await hashPassword(input.password);
+  return change(deps, input.email, (tx, { id }) => updateAccount(tx, id, { passwordHash }));
 }
 
-/** Disables or enables. A disabled account can get no token, and the tokens it has stop at once. */
+/**
+ * Disables or enables. A disabled account can get no token, and the tokens it has stop at once: enabling does not revive them.
+ * It directs nothing; where it did, it is as one who is invited, and does again when it is enabled.
+ */
 export async function setDisabled(
   deps: Pick<Deps, 'db'>,
   input: { email: string; disabled: boolean },
 ): Promise<{ email: string; disabled: boolean }> {
-  const { email } = await change(deps, input.email, { disabled: input.disabled });
-  return { email, disabled: input.disabled };
+  const { disabled } = input;
+  const { email } = await change(deps, input.email, async (tx, account) => {
+    await updateAccount(tx, account.id, { disabled });
+    await (disabled ? suspendDirector : acceptInvitations)(tx, account);
+  });
+  return { email, disabled };
 }
 
 function change(
   deps: Pick<Deps, 'db'>,
   accountEmail: string,
-  values: { passwordHash: string } | { disabled: boolean },
+  write: (tx: Tx, account: { id: string; email: string }) => Promise<void>,
 ): Promise<{ email: string }> {
   return inTransaction(deps.db, async (tx) => {
     const { id, email } = await lookUp(tx, accountEmail);
-    await updateAccount(tx, id, values);
+    await write(tx, { id, email });
     return { email };
   });
 }

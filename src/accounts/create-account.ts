@@ -2,6 +2,7 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Conflict } from '../errors.ts';
+import { acceptInvitations } from './directors-store.ts';
 import { hashPassword } from './passwords.ts';
 import { checkEmail, checkGroup, checkPassword } from './rules.ts';
 import { insertAccount, insertGroup, normalizeEmail } from './store.ts';
@@ -11,7 +12,7 @@ export async function createAccount(
   input: { email: string; password: string; groups: string[] },
 ): Promise<{ id: string; email: string; groups: string[] }> {
   checkEmail(input.email);
-  checkPassword(input.password);
+  checkPassword(input.password, input.email);
   const groups = [...new Set(input.groups.map(checkGroup))].toSorted();
   const email = normalizeEmail(input.email);
   const passwordHash = await hashPassword(input.password);
@@ -19,6 +20,7 @@ export async function createAccount(
     const id = await insertAccount(tx, { email, passwordHash });
     if (!id) throw new Conflict(`There is an account ${email} already; use grant or password to change it`);
     for (const group of groups) await insertGroup(tx, id, group);
+    await acceptInvitations(tx, { id, email });
     return { id, email, groups };
   });
 }

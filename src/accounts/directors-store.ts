@@ -1,7 +1,8 @@
-// SQL of directors: the accounts that may change one competition.
+// SQL of directors, the accounts that may change one competition, and of those who are invited to be.
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
-import { accounts, competitionDirectors, competitions } from '../db/schema.ts';
+import { accounts, competitionDirectors, competitions, directorInvitations } from '../db/schema.ts';
+import { holdUsable, normalizeEmail } from './store.ts';
 
 // Raw: an array of a subquery has no builder.
 /** In a query of competitions: the ids of the directors of each. */
@@ -13,20 +14,68 @@ export async function addDirector(tx: Tx, competitionId: string, accountId: stri
   await tx.insert(competitionDirectors).values({ competitionId, accountId }).onConflictDoNothing();
 }
 
-/** Makes exactly these accounts the directors. */
-export async function replaceDirectors(tx: Tx, competitionId: string, accountIds: string[]): Promise<void> {
+/**
+ * Makes exactly these the directors. An address without an account that may be used is kept as an invitation: whoever sets
+ * directors does not learn which addresses have one.
+ */
+export async function replaceDirectors(tx: Tx, competitionId: string, emails: string[]): Promise<void> {
+  const wanted = [...new Set(emails.map(normalizeEmail))];
+  const usable = await holdUsable(tx, wanted);
+  const directing = new Set(usable.map(({ email }) => email));
+  const invited = wanted.filter((email) => !directing.has(email));
   await tx.delete(competitionDirectors).where(eq(competitionDirectors.competitionId, competitionId));
-  for (const accountId of accountIds) await addDirector(tx, competitionId, accountId);
+  await tx.delete(directorInvitations).where(eq(directorInvitations.competitionId, competitionId));
+  for (const { id } of usable) await addDirector(tx, competitionId, id);
+  if (invited.length === 0) return;
+  await tx.insert(directorInvitations).values(invited.map((email) => ({ competitionId, email })));
 }
 
+/** The addresses of those who direct it and of those who are invited to, in order and not told apart. */
 export async function directorEmails(db: Executor, competitionId: string): Promise<string[]> {
-  const rows = await db
+  const directing = await db
     .select({ email: accounts.email })
     .from(competitionDirectors)
     .innerJoin(accounts, eq(accounts.id, competitionDirectors.accountId))
-    .where(eq(competitionDirectors.competitionId, competitionId))
-    .orderBy(asc(accounts.email));
-  return rows.map(({ email }) => email);
+    .where(eq(competitionDirectors.competitionId, competitionId));
+  const invited = await db
+    .select({ email: directorInvitations.email })
+    .from(directorInvitations)
+    .where(eq(directorInvitations.competitionId, competitionId));
+  return [...new Set([...directing, ...invited].map(({ email }) => email))].toSorted();
+}
+
+type Invited = { id: string; email: string };
+
+/** Makes the account a director wherever its address is invited. */
+export async function acceptInvitations(tx: Tx, { id, email }: Invited): Promise<void> {
+  const accepted = await tx
+    .delete(directorInvitations)
+    .where(eq(directorInvitations.email, email))
+    .returning({ competitionId: directorInvitations.competitionId });
+  for (const { competitionId } of accepted) await addDirector(tx, competitionId, id);
+}
+
+/** The other way round: wherever the account is a director, its address is invited. */
+export async function suspendDirector(tx: Tx, { id, email }: Invited): Promise<void> {
+  const directed = await tx
+    .delete(competitionDirectors)
+    .where(eq(competitionDirectors.accountId, id))
+    .returning({ competitionId: competitionDirectors.competitionId });
+  if (directed.length === 0) return;
+  await tx
+    .insert(directorInvitations)
+    .values(directed.map(({ competitionId }) => ({ competitionId, email })))
+    .onConflictDoNothing();
+}
+
+/** The address of the account that made the competition; null when nobody knows. */
+export async function creatorEmail(db: Executor, competitionId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ email: accounts.email })
+    .from(competitions)
+    .innerJoin(accounts, eq(accounts.id, competitions.createdBy))
+    .where(eq(competitions.id, competitionId));
+  return row?.email ?? null;
 }
 
 /** Ids of the competitions that the account directs. */

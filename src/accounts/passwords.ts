@@ -3,13 +3,13 @@ import { hash, verify } from '@node-rs/argon2';
 
 // The library's default algorithm is argon2id; its Algorithm type is an ambient enum that cannot be named here.
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const BEGINNING = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$`;
 
 // Hash of 32 random bytes nobody kept, made with PARAMETERS. A sign-in for an unknown account is verified against it, so
 // that the time an answer takes does not tell which accounts exist.
-const NOBODY =
-  '$argon2id$v=19$m=19456,t=2,p=1$IE/5TgmyYqWTCE//xHZQ7w$cj7LqGlOrhZbPRxEU7FKuQso7fxgCwDifL8EjpsY4s0';
+const NOBODY = `${BEGINNING}IE/5TgmyYqWTCE//xHZQ7w$cj7LqGlOrhZbPRxEU7FKuQso7fxgCwDifL8EjpsY4s0`;
 
-export const PASSWORD_LENGTH = { min: 8, max: 1024 };
+export const PASSWORD_LENGTH = { min: 12, max: 1000 };
 
 export function hashPassword(password: string): Promise<string> {
   return hash(canonical(password), PARAMETERS);
@@ -22,7 +22,12 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   return matches && passwordHash !== null && !tooLong;
 }
 
-// One keyboard composes an accented letter, another sends letter and accent: the same password (RFC 8265, 4.2).
-function canonical(password: string): string {
+/** Whether the hash was made with other parameters than those of today. */
+export function isOutdated(passwordHash: string): boolean {
+  return !passwordHash.startsWith(BEGINNING);
+}
+
+/** One keyboard composes an accented letter, another sends letter and accent: the same password (RFC 8265, 4.2). */
+export function canonical(password: string): string {
   return password.normalize('NFC');
 }

@@ -1,28 +1,41 @@
-// Routes to sign in, and to ask who one is. Registered under /api/v1/auth.
+// Routes to sign in, to change one's password or end one's tokens, and to ask who one is. Registered under /api/v1/auth.
 import { fastifyFormbody } from '@fastify/formbody';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { answer } from '../http/headers.ts';
-import { addressKey, createLimiter } from '../http/rate-limit.ts';
+import { addressKey } from '../http/rate-limit.ts';
 import { refusals } from '../http/schemas.ts';
-import { directedCompetitions } from './directors-store.ts';
 import { issueToken, requireAccount, TOKEN_SECONDS } from './authenticate.ts';
-import { Credentials, Me, Token } from './schemas.ts';
-import { signIn } from './sign-in.ts';
-import { normalizeEmail } from './store.ts';
+import { changePassword, revokeTokens } from './change-own.ts';
+import { directedCompetitions } from './directors-store.ts';
+import { createGuessCounter } from './guesses.ts';
+import { createHashQueue } from './hash-queue.ts';
+import { Credentials, Me, PasswordChange, Token } from './schemas.ts';
+import { type Checks, signIn } from './sign-in.ts';
 
-export const authRoutes: FastifyPluginAsyncZod<{ deps: Deps }> = async (app, { deps }) => {
-  const perName = deps.config.RATE_LIMIT_LOGIN;
-  const countName = createLimiter({ max: perName, windowMs: 60_000, now: deps.now });
-  // An address may be a whole office behind one router, hence more; it bounds guessing one password for many names.
-  const countAddress = createLimiter({ max: perName * 10, windowMs: 60_000, now: deps.now });
+type Options = { deps: Deps; countWrite: (request: FastifyRequest) => Promise<void> };
+
+// No password is longer, and nobody has to be signed in to send one.
+const BODY_LIMIT = 16_384;
+
+const nothing = z.null().describe('Done');
+
+export const authRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
+  const checks: Checks = {
+    db: deps.db,
+    countGuess: createGuessCounter(deps, deps.config.RATE_LIMIT_LOGIN),
+    hashInTurn: createHashQueue(),
+  };
 
   // Here and not for the whole service: no other endpoint takes forms.
-  await app.register(fastifyFormbody, { bodyLimit: 16_384 });
+  await app.register(fastifyFormbody, { bodyLimit: BODY_LIMIT });
 
   app.post(
     '/token',
     {
+      bodyLimit: BODY_LIMIT,
       schema: {
         tags: ['auth'],
         security: [],
@@ -35,16 +48,53 @@ export const authRoutes: FastifyPluginAsyncZod<{ deps: Deps }> = async (app, { d
       },
     },
     async (request, reply) => {
-      // Counted before the password is looked at: guesses sent all at once would otherwise pass together.
-      const counted = [
-        countAddress(addressKey(request.ip)),
-        countName(normalizeEmail(request.body.username)),
-      ];
-      const accountId = await signIn(deps, request.body);
-      for (const giveBack of counted) giveBack();
+      const holder = await signIn(checks, request.log, {
+        ...request.body,
+        address: addressKey(request.ip),
+      });
       void reply.header('cache-control', 'no-store');
-      const token = issueToken(app, accountId, deps.now());
+      const token = issueToken(app, holder, deps.now());
       return { access_token: token, token_type: 'bearer' as const, expires_in: TOKEN_SECONDS };
+    },
+  );
+
+  app.post(
+    '/password',
+    {
+      bodyLimit: BODY_LIMIT,
+      onRequest: [requireAccount, countWrite],
+      schema: {
+        tags: ['auth', 'extensions'],
+        operationId: 'changePassword',
+        summary: 'Change the password of the account; all its tokens end, the one of this request too',
+        consumes: ['application/json'],
+        body: PasswordChange,
+        response: { 204: nothing, ...refusals(400, 401, 413, 415, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { current_password: currentPassword, new_password: newPassword } = request.body;
+      const change = { currentPassword, newPassword, address: addressKey(request.ip) };
+      await changePassword(checks, request.log, request.account, change);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/revoke',
+    {
+      bodyLimit: BODY_LIMIT,
+      onRequest: [requireAccount, countWrite],
+      schema: {
+        tags: ['auth', 'extensions'],
+        operationId: 'revokeTokens',
+        summary: 'End all tokens of the account, the one of this request too',
+        response: { 204: nothing, ...refusals(401, 429) },
+      },
+    },
+    async (request, reply) => {
+      await revokeTokens(deps, request.log, request.account);
+      return reply.code(204).send(null);
     },
   );
 

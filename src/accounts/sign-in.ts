@@ -1,16 +1,65 @@
-// Checks a name and password. Unknown account, wrong password and disabled account look alike and take equally long.
-import type { Deps } from '../deps.ts';
-import { Unauthenticated } from '../errors.ts';
-import { verifyPassword } from './passwords.ts';
-import { findByEmail } from './store.ts';
+// Signing in. Unknown account, wrong password and disabled account look alike and take equally long; the log tells them apart.
+import type { Db } from '../db/client.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { AppError, Unauthenticated } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { acceptInvitations } from './directors-store.ts';
+import type { CountGuess } from './guesses.ts';
+import type { HashQueue } from './hash-queue.ts';
+import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
+import { EmailAddress } from './schemas.ts';
+import { findByEmail, normalizeEmail, replaceHash } from './store.ts';
 
-/** The id of the account that may be given a token. */
-export async function signIn(
-  deps: Pick<Deps, 'db'>,
-  input: { username: string; password: string },
-): Promise<string> {
-  const account = await findByEmail(deps.db, input.username);
-  const matches = await verifyPassword(account?.passwordHash ?? null, input.password);
-  if (!account || !matches || account.disabled) throw new Unauthenticated('Incorrect e-mail or password');
-  return account.id;
+/** What checking a password takes: places, and counts of wrong ones. */
+export type Checks = { db: Db; countGuess: CountGuess; hashInTurn: HashQueue };
+
+type SignIn = { username: string; password: string; address: string };
+
+/** Whom a token is given to: the account, and which of its tokens are good at this moment. */
+export type TokenHolder = { id: string; tokenEpoch: number };
+
+/** The account that may be given a token. @throws Unauthenticated, TooMany */
+export async function signIn(checks: Checks, log: Log, input: SignIn): Promise<TokenHolder> {
+  try {
+    return await checks.hashInTurn(input.address, async () => {
+      const counted = await checks.countGuess({ name: input.username, address: input.address });
+      const account = await verifyCredentials(checks, input);
+      await inTransaction(checks.db, async (tx) => {
+        await counted.wasRight(tx, account.id);
+        // Of somebody who was invited at the very moment the account was made.
+        await acceptInvitations(tx, account);
+      });
+      return account;
+    });
+  } catch (error) {
+    if (error instanceof AppError) logRefusal(log, input.username, error);
+    throw error;
+  }
+}
+
+/** As signIn, without limits. A hash made with other parameters than today's is made anew. @throws Unauthenticated */
+export async function verifyCredentials(
+  { db }: Pick<Checks, 'db'>,
+  { username, password }: Pick<SignIn, 'username' | 'password'>,
+): Promise<TokenHolder & { email: string }> {
+  const account = await findByEmail(db, username);
+  const matches = await verifyPassword(account?.passwordHash ?? null, password);
+  if (!account) return refuse('unknown account');
+  if (!matches) return refuse('wrong password');
+  if (account.disabled) return refuse('disabled account');
+  if (isOutdated(account.passwordHash)) {
+    await replaceHash(db, account.id, account.passwordHash, await hashPassword(password));
+  }
+  const { id, email, tokenEpoch } = account;
+  return { id, email, tokenEpoch };
+}
+
+function refuse(cause: string): never {
+  throw new Unauthenticated('Incorrect e-mail or password', { cause });
+}
+
+// People type passwords into the wrong field: only what looks like an address is shown.
+export function logRefusal(log: Log, username: string, { cause, message }: AppError): void {
+  const account = EmailAddress.safeParse(username).success ? normalizeEmail(username) : 'not an address';
+  log.warn({ account, reason: cause ?? message }, 'sign-in refused');
 }

@@ -6,6 +6,9 @@ import { accountGroups, accounts } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 import type { Actor } from './permissions.ts';
 
+/** An account that may act, and which tokens of it are good: those that carry this epoch. */
+export type Bearer = Actor & { tokenEpoch: number };
+
 // Raw: an array of a subquery has no builder.
 const groupNames = sql<string[]>`array(
   select group_name from ${accountGroups} where account_id = ${accounts.id} order by group_name)`;
@@ -46,21 +49,21 @@ export async function lookUp(db: Executor, email: string) {
 }
 
 // One parameter, however many ask, so that the statement stays the same.
-const actorsOf = prepared<[ids: string[]], Actor>(
+const actorsOf = prepared<[ids: string[]], Bearer>(
   'actors_of',
-  `select id, email, array(
+  `select id, email, token_epoch as "tokenEpoch", array(
       select group_name from account_groups where account_id = accounts.id order by group_name
     ) as groups
     from accounts where id = any($1::uuid[]) and not disabled`,
 );
 
 /** Accounts with their groups, by id; those that are missing or disabled are not among them. */
-export async function loadActors(db: Executor, ids: string[]): Promise<Map<string, Actor>> {
+export async function loadActors(db: Executor, ids: string[]): Promise<Map<string, Bearer>> {
   const rows = await actorsOf(db, ids);
   return new Map(rows.map((actor) => [actor.id, actor]));
 }
 
-export async function loadActor(db: Executor, id: string): Promise<Actor | null> {
+export async function loadActor(db: Executor, id: string): Promise<Bearer | null> {
   return (await loadActors(db, [id])).get(id) ?? null;
 }
 
@@ -86,19 +89,43 @@ export async function deleteGroup(tx: Tx, accountId: string, groupName: string):
     .where(and(eq(accountGroups.accountId, accountId), eq(accountGroups.groupName, groupName)));
 }
 
+/** Changes the account, and ends the tokens given out before, on every replica. */
 export async function updateAccount(
   tx: Tx,
   accountId: string,
-  change: { passwordHash: string } | { disabled: boolean },
+  change: { passwordHash?: string; disabled?: boolean },
 ): Promise<void> {
-  await tx.update(accounts).set(change).where(eq(accounts.id, accountId));
+  const tokenEpoch = sql`${accounts.tokenEpoch} + 1`;
+  await tx
+    .update(accounts)
+    .set({ ...change, tokenEpoch })
+    .where(eq(accounts.id, accountId));
 }
 
-/** The ids behind e-mail addresses, by normalised address; unknown ones are missing. */
-export async function findAccountIds(db: Executor, emails: string[]): Promise<Map<string, string>> {
-  const rows = await db
-    .select({ email: accounts.email, id: accounts.id })
+/** Puts a hash in the place of another of the same password; nothing when the password has changed meanwhile. */
+export async function replaceHash(db: Executor, accountId: string, from: string, to: string): Promise<void> {
+  await db
+    .update(accounts)
+    .set({ passwordHash: to })
+    .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, from)));
+}
+
+/** The account's password hash, held against other writers; null when it is disabled or gone. */
+export async function lockHash(tx: Tx, accountId: string): Promise<string | null> {
+  const [row] = await tx
+    .select({ passwordHash: accounts.passwordHash })
     .from(accounts)
-    .where(inArray(accounts.email, emails.map(normalizeEmail)));
-  return new Map(rows.map(({ email, id }) => [email, id]));
+    .where(and(eq(accounts.id, accountId), eq(accounts.disabled, false)))
+    .for('update');
+  return row?.passwordHash ?? null;
+}
+
+/** Of these addresses, the accounts that may be used; nobody disables them before the transaction ends. */
+export async function holdUsable(tx: Tx, emails: string[]): Promise<{ id: string; email: string }[]> {
+  return tx
+    .select({ id: accounts.id, email: accounts.email })
+    .from(accounts)
+    .where(and(inArray(accounts.email, emails), eq(accounts.disabled, false)))
+    .orderBy(asc(accounts.id))
+    .for('share');
 }

@@ -67,7 +67,13 @@ async function create(
   }
   const placed = await placeFor(tx, sent, row, duplicates.length > 0);
   // Nobody sees the row before its revision, which is taken with those of its units: the push lock comes last.
-  const inserted = await insertCompetition(tx, { ...placed, revision: 0, createdAt: now, updatedAt: now });
+  const inserted = await insertCompetition(tx, {
+    ...placed,
+    revision: 0,
+    createdBy: actor.id,
+    createdAt: now,
+    updatedAt: now,
+  });
   await addDirector(tx, inserted.id, actor.id);
   onStored?.('record', 1);
   const revision = await uploadNested(tx, inserted, sent, {

@@ -4,7 +4,7 @@ import { publicExtra } from '../privacy/public-fields.ts';
 
 type Row = Omit<
   typeof competitions.$inferSelect,
-  'recordText' | 'privateText' | 'revision' | 'createdAt' | 'updatedAt' | 'nameKey'
+  'recordText' | 'privateText' | 'revision' | 'createdBy' | 'createdAt' | 'updatedAt' | 'nameKey'
 >;
 
 /** Every field of the published table, in its order; then fields that were sent beyond it. `events` closes the record. */

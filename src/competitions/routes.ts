@@ -209,7 +209,9 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
         operationId: 'updateCompetitionSettings',
         summary: 'Change management settings',
         description:
-          'Sent directors replace the present ones. Turning push notifications on publishes nothing by itself.',
+          'Sent directors replace the present ones. An address that has no account becomes a director as soon as it has one; ' +
+          'the answer does not tell which have. Whoever created the competition can be left out by administrators alone. ' +
+          'Turning push notifications on publishes nothing by itself.',
         params: CompetitionPath,
         body: SettingsUpdate,
         response: {

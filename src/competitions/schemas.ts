@@ -1,5 +1,6 @@
 // Shapes of what the competition endpoints accept and answer, field for field as published. Unknown fields pass and are kept.
 import { z } from 'zod';
+import { EmailAddress } from '../accounts/schemas.ts';
 import { toIso } from '../countries.ts';
 import {
   blankAsAbsent,
@@ -267,7 +268,7 @@ export const Settings = z.object({ push_notifications: z.boolean(), directors: z
 export const SettingsUpdate = z
   .object({
     push_notifications: z.boolean().optional(),
-    directors: z.array(z.string().max(320)).max(200).optional(),
+    directors: z.array(EmailAddress).max(200).optional(),
   })
   .meta({ example: { push_notifications: true } });
 

@@ -1,11 +1,11 @@
 // A competition's management settings: whether it pushes, and who directs it.
-import { directorEmails, replaceDirectors } from '../accounts/directors-store.ts';
-import { findAccountIds, normalizeEmail } from '../accounts/store.ts';
-import { type Actor, mayEdit } from '../accounts/permissions.ts';
-import type { Executor } from '../db/client.ts';
+import { creatorEmail, directorEmails, replaceDirectors } from '../accounts/directors-store.ts';
+import { normalizeEmail } from '../accounts/store.ts';
+import { type Actor, adminOf, mayEdit } from '../accounts/permissions.ts';
+import type { Executor, Tx } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { Forbidden, Invalid, NotFound } from '../errors.ts';
+import { Forbidden, NotFound } from '../errors.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
 import { lockCompetition, pushTurnedOn, updateCompetitionRow } from './store.ts';
 
@@ -16,7 +16,7 @@ export async function readSettings(db: Executor, id: string): Promise<Settings> 
   return { push_notifications: push, directors: await directorEmails(db, id) };
 }
 
-/** Changes what was sent; turning push on publishes nothing by itself. @throws NotFound, Forbidden, Invalid */
+/** Changes what was sent; turning push on publishes nothing by itself. @throws NotFound, Forbidden */
 export async function updateSettings(
   deps: Deps,
   actor: Actor,
@@ -26,7 +26,10 @@ export async function updateSettings(
   return inTransaction(deps.db, async (tx) => {
     const { row, access } = await lockCompetition(tx, id);
     authorizeSettings(actor, access);
-    if (sent.directors) await replaceDirectors(tx, id, await accountsOf(tx, sent.directors));
+    if (sent.directors) {
+      if (!adminOf(actor, access.countryId)) await keepCreator(tx, id, sent.directors);
+      await replaceDirectors(tx, id, sent.directors);
+    }
     // Also when only directors change: a save from what a process remembers of the competition must see that it is another row.
     await updateCompetitionRow(tx, id, {
       pushNotifications: sent.push_notifications ?? row.pushNotifications,
@@ -41,12 +44,12 @@ export function authorizeSettings(actor: Actor, access: { countryId: string; dir
   }
 }
 
-async function accountsOf(db: Executor, emails: string[]): Promise<string[]> {
-  const found = await findAccountIds(db, emails);
-  const unknown = emails.flatMap((email, index) => {
-    if (found.has(normalizeEmail(email))) return [];
-    return [{ loc: ['body', 'directors', index], msg: `No account ${email}`, type: 'value_error' }];
-  });
-  if (unknown.length) throw new Invalid(unknown);
-  return [...new Set(found.values())];
+// By address, so that it makes no difference whether the creator's account may still be used.
+async function keepCreator(tx: Tx, id: string, sent: string[]): Promise<void> {
+  const creator = await creatorEmail(tx, id);
+  if (creator === null || sent.some((email) => normalizeEmail(email) === creator)) return;
+  if (!(await directorEmails(tx, id)).includes(creator)) return;
+  throw new Forbidden(
+    "Whoever created the competition stays a director; the country's administrators may change that",
+  );
 }

@@ -40,18 +40,40 @@ export const accounts = pgTable('accounts', {
   email: text('email').notNull().unique(),
   passwordHash: text('password_hash').notNull(),
   disabled: boolean('disabled').notNull().default(false),
+  // Tokens carry the number that stood here when they were made; raising it ends all that were given out before.
+  tokenEpoch: integer('token_epoch').notNull().default(0),
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 
+const accountId = () =>
+  uuid('account_id')
+    .notNull()
+    .references(() => accounts.id, { onDelete: 'cascade' });
+
 export const accountGroups = pgTable(
   'account_groups',
-  {
-    accountId: uuid('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    groupName: text('group_name').notNull(),
-  },
+  { accountId: accountId(), groupName: text('group_name').notNull() },
   (table) => [primaryKey({ columns: [table.accountId, table.groupName] })],
+);
+
+// Wrong passwords in the present minute, by hashed name, address, or both; and whose turn comes after a pause. For all replicas.
+export const signInGuesses = pgTable(
+  'sign_in_guesses',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    // Of a pause: when it is over.
+    readyAt: instant('ready_at'),
+    endsAt: instant('ends_at').notNull(),
+  },
+  (table) => [index('sign_in_guesses_by_end').on(table.endsAt)],
+);
+
+// Where an account signed in from lately, hashed: strangers elsewhere do not shut it out from there.
+export const signInAddresses = pgTable(
+  'sign_in_addresses',
+  { accountId: accountId(), address: text('address').notNull(), seenAt: instant('seen_at').notNull() },
+  (table) => [primaryKey({ columns: [table.accountId, table.address] })],
 );
 
 /* ---- competitions ---- */
@@ -88,6 +110,8 @@ export const competitions = pgTable(
     // Name after normalisation, for the duplicate check.
     nameKey: text('name_key').notNull(),
     pushNotifications: boolean('push_notifications').notNull().default(false),
+    // Null for competitions older than this column.
+    createdBy: uuid('created_by').references(() => accounts.id, { onDelete: 'set null' }),
     // The calendar record as JSON text, rendered at each save: lists and files join these instead of building objects.
     recordText: text('record_text').notNull(),
     // The same with what only those who may edit the competition read; null when there is no more than that.
@@ -113,15 +137,20 @@ const competitionId = () =>
 
 export const competitionDirectors = pgTable(
   'competition_directors',
-  {
-    competitionId: competitionId(),
-    accountId: uuid('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-  },
+  { competitionId: competitionId(), accountId: accountId() },
   (table) => [
     primaryKey({ columns: [table.competitionId, table.accountId] }),
     index('competition_directors_by_account').on(table.accountId),
+  ],
+);
+
+// Directors-to-be: addresses without an account that may be used. They become directors when there is one.
+export const directorInvitations = pgTable(
+  'director_invitations',
+  { competitionId: competitionId(), email: text('email').notNull() },
+  (table) => [
+    primaryKey({ columns: [table.competitionId, table.email] }),
+    index('director_invitations_by_email').on(table.email),
   ],
 );
 
@@ -260,9 +289,7 @@ export const units = pgTable(
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    accountId: uuid('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
     answer: json('answer').$type<Json>(),

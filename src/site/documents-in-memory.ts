@@ -17,7 +17,7 @@ import type {
   Reading,
   Text,
 } from './documents/definition.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore } from '../semaphore.ts';
 import {
   type CalendarKey,
   calendarKey,

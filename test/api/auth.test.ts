@@ -40,7 +40,8 @@ async function startApp(env: Record<string, string> = { RATE_LIMIT_LOGIN: '0' })
     now: () => clock.now,
     log: pino({ level: 'silent' }),
     pushApp: { id: '1', key: 'key', secret: 'secret' },
-    jwtSecret: SECRET,
+    jwtSecrets: [SECRET],
+    installationId: 'urn:test',
   };
   const app = Fastify();
   app.setValidatorCompiler(validatorCompiler);
@@ -48,7 +49,7 @@ async function startApp(env: Record<string, string> = { RATE_LIMIT_LOGIN: '0' })
   await app.register(errorAnswers, { isUnavailable: () => false });
   await app.register(jsonBody);
   await app.register(authentication, { deps });
-  await app.register(authRoutes, { deps, prefix: '/api/v1/auth' });
+  await app.register(authRoutes, { deps, countWrite: async () => {}, prefix: '/api/v1/auth' });
   const postForm = (payload: string) =>
     app.inject({ method: 'POST', url: '/api/v1/auth/token', headers: FORM, payload });
   const signIn = (username: string, password = PASSWORD) =>
@@ -141,7 +142,7 @@ describe('signing in', () => {
     ['username=a&username=b&password=c', ['body.username']],
     ['username=a%00b&password=c', ['body.username']],
     ['username=a&password=c%00', ['body.password']],
-    [`username=${'a'.repeat(321)}&password=${'b'.repeat(1025)}`, ['body.username', 'body.password']],
+    [`username=${'a'.repeat(321)}&password=${'b'.repeat(1001)}`, ['body.username', 'body.password']],
   ])('the form %j is refused, naming the fields at fault', async (form, fields) => {
     const answer = await world.postForm(form);
     expect(answer.statusCode).toBe(422);
@@ -211,7 +212,7 @@ describe('a token', () => {
     expect((await me(authorization)).statusCode).toBe(401);
   });
 
-  it('stops at once when its account is disabled, and works again when it is enabled', async () => {
+  it('stops at once when its account is disabled, and is not revived when it is enabled', async () => {
     const { signIn, me } = await startApp();
     const { email } = await newAccount();
     const authorization = `Bearer ${tokenIn(await signIn(email))}`;
@@ -220,7 +221,8 @@ describe('a token', () => {
     expect(refused.statusCode).toBe(401);
     expect(refused.headers['www-authenticate']).toBe('Bearer');
     await setDisabled({ db }, { email, disabled: false });
-    expect((await me(authorization)).statusCode).toBe(200);
+    expect((await me(authorization)).statusCode).toBe(401);
+    expect((await me(`Bearer ${tokenIn(await signIn(email))}`)).statusCode).toBe(200);
   });
 
   it('carries group changes from the next request on', async () => {
@@ -235,6 +237,7 @@ describe('a token', () => {
 });
 
 describe('authentication', () => {
+  const OURS = { iss: 'urn:test', aud: 'urn:test', epoch: 0 };
   const HS256 = { alg: 'HS256', typ: 'JWT' };
   const exp = Date.parse('2026-07-19T00:00:00Z') / 1000;
   let world: App;
@@ -245,7 +248,7 @@ describe('authentication', () => {
   });
 
   it('accepts a token signed with the secret', async () => {
-    expect((await world.me(`Bearer ${forge(HS256, { sub, exp })}`)).statusCode).toBe(200);
+    expect((await world.me(`Bearer ${forge(HS256, { ...OURS, sub, exp })}`)).statusCode).toBe(200);
   });
 
   it.each<[string, () => string | undefined]>([
@@ -253,17 +256,34 @@ describe('authentication', () => {
     ['with an empty header', () => ''],
     ['with another scheme', () => 'Basic YW5uYTpzZWNyZXQ='],
     ['with the scheme alone', () => 'Bearer'],
-    ['with two tokens', () => `Bearer ${forge(HS256, { sub, exp })} x`],
+    ['with two tokens', () => `Bearer ${forge(HS256, { ...OURS, sub, exp })} x`],
     ['with a token that is none', () => 'Bearer abc'],
-    ['with a token cut short', () => `Bearer ${forge(HS256, { sub, exp }).slice(0, -2)}`],
-    ['with a token signed by somebody else', () => `Bearer ${forge(HS256, { sub, exp }, 'x'.repeat(40))}`],
-    ['with an unsigned token', () => `Bearer ${encode({ alg: 'none' })}.${encode({ sub, exp })}.`],
+    ['with a token cut short', () => `Bearer ${forge(HS256, { ...OURS, sub, exp }).slice(0, -2)}`],
+    [
+      'with a token signed by somebody else',
+      () => `Bearer ${forge(HS256, { ...OURS, sub, exp }, 'x'.repeat(40))}`,
+    ],
+    ['with an unsigned token', () => `Bearer ${encode({ alg: 'none' })}.${encode({ ...OURS, sub, exp })}.`],
     ['with another algorithm', () => `Bearer ${forge({ alg: 'HS512' }, { sub, exp }, SECRET, 'sha512')}`],
-    ['with a token that never expires', () => `Bearer ${forge(HS256, { sub })}`],
-    ['with an expiry that is no number', () => `Bearer ${forge(HS256, { sub, exp: '2999-01-01' })}`],
-    ['with a token for nobody', () => `Bearer ${forge(HS256, { exp })}`],
-    ['with a token for no account id', () => `Bearer ${forge(HS256, { sub: "'--", exp })}`],
-    ['with a token of an account that is gone', () => `Bearer ${forge(HS256, { sub: randomUUID(), exp })}`],
+    ['with a token that never expires', () => `Bearer ${forge(HS256, { ...OURS, sub })}`],
+    ['with an expiry that is no number', () => `Bearer ${forge(HS256, { ...OURS, sub, exp: '2999-01-01' })}`],
+    ['with a token for nobody', () => `Bearer ${forge(HS256, { ...OURS, exp })}`],
+    ['with a token for no account id', () => `Bearer ${forge(HS256, { ...OURS, sub: "'--", exp })}`],
+    [
+      'with a token of an account that is gone',
+      () => `Bearer ${forge(HS256, { ...OURS, sub: randomUUID(), exp })}`,
+    ],
+    [
+      'with a token of another installation',
+      () => `Bearer ${forge(HS256, { ...OURS, iss: 'urn:x', sub, exp })}`,
+    ],
+    [
+      'with a token for another audience',
+      () => `Bearer ${forge(HS256, { ...OURS, aud: 'urn:x', sub, exp })}`,
+    ],
+    ['with a token that names no installation', () => `Bearer ${forge(HS256, { epoch: 0, sub, exp })}`],
+    ['with a token of another epoch', () => `Bearer ${forge(HS256, { ...OURS, epoch: 1, sub, exp })}`],
+    ['with a token of no epoch', () => `Bearer ${forge(HS256, { ...OURS, epoch: undefined, sub, exp })}`],
     ['with a token whose content is no object', () => `Bearer ${forge(HS256, ['x'])}`],
   ])('refuses a request %s', async (_, authorization) => {
     const answer = await world.me(authorization());

@@ -1,4 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { setDisabled } from '../../src/accounts/change-account.ts';
+import { createAccount } from '../../src/accounts/create-account.ts';
 import { buildApp } from '../../src/app.ts';
 import { createLog } from '../../src/log.ts';
 import { startTestApp } from '../helpers/app.ts';
@@ -32,8 +34,48 @@ it('every request is in the log under the id that its answer carries, without to
     const mine = lines.filter((line) => line.includes(`"reqId":"${String(headers['x-request-id'])}"`));
     expect(mine.length).toBeGreaterThan(0);
   }
-  expect(lines.join('')).not.toMatch(/geheimes|nobody@example\.org/);
+  expect(lines.join('')).not.toContain('geheimes');
   expect(lines.join('')).not.toContain(token);
+});
+
+it('a refused sign-in is a warning that names the account and the reason, never what was typed as a password', async () => {
+  const test = await startTestApp({ RATE_LIMIT_LOGIN: '2' });
+  const { lines, destination } = capture();
+  const app = await buildApp(
+    { ...test.deps, log: createLog('warn', destination) },
+    { baseUrl: () => '', pushServer: null },
+  );
+  onTestFinished(async () => {
+    await app.close();
+    await test.close();
+  });
+  const [anna, berit] = ['anna@example.org', 'berit@example.org'];
+  for (const email of [anna, berit]) {
+    await createAccount(test.deps, { email, password: 'correct horse', groups: [] });
+  }
+  await setDisabled(test.deps, { email: berit, disabled: true });
+  const signIn = (username: string, password: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/v1/auth/token',
+      payload: JSON.stringify({ username, password }),
+    });
+  await signIn(' Anna@example.org', 'geheimes Wort');
+  await signIn(anna, 'geheimes Wort');
+  await signIn(anna, 'geheimes Wort');
+  await signIn(berit, 'correct horse');
+  await signIn('nobody@example.org', 'geheimes Wort');
+  await signIn('geheimes Wort', 'anna@example.org');
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(logged.map(({ level, msg, account, reason }) => [level, msg, account, reason])).toEqual([
+    [40, 'sign-in refused', anna, 'wrong password'],
+    [40, 'sign-in refused', anna, 'wrong password'],
+    [40, 'sign-in refused', anna, expect.stringContaining('Too many')],
+    [40, 'sign-in refused', berit, 'disabled account'],
+    [40, 'sign-in refused', 'nobody@example.org', 'unknown account'],
+    [40, 'sign-in refused', 'not an address', 'unknown account'],
+  ]);
+  expect(lines.join('')).not.toMatch(/geheimes|correct horse/);
 });
 
 it('what looks like a secret is blanked wherever it is logged, and a failed query shows none of its parameters', () => {

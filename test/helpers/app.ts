@@ -58,7 +58,8 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     now: () => clock.now,
     log,
     pushApp: { id: '1', key: 'key', secret: 'secret' },
-    jwtSecret: 'a secret of the tests, long enough for HS256',
+    jwtSecrets: ['a secret of the tests, long enough for HS256'],
+    installationId: 'urn:test',
   };
   const app = await buildApp(deps, { baseUrl: () => 'http://data.test', pushServer: null });
   await app.ready();
@@ -80,7 +81,7 @@ async function signIn(app: FastifyInstance, deps: Deps, groups: string[]) {
   if (groups.length) {
     await deps.db.insert(accountGroups).values(groups.map((groupName) => ({ accountId: id, groupName })));
   }
-  const token = issueToken(app, id, deps.now());
+  const token = issueToken(app, { id, tokenEpoch: 0 }, deps.now());
   return { email, id, token, ...clientOf(app, { authorization: `Bearer ${token}` }) };
 }
 

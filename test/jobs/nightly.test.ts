@@ -32,7 +32,8 @@ function replica(cron: string) {
     now: () => new Date(),
     log,
     pushApp: { id: '1', key: 'key', secret: 'secret' },
-    jwtSecret: 'x'.repeat(32),
+    jwtSecrets: ['x'.repeat(32)],
+    installationId: 'urn:test',
   };
   return { deps, builds: () => lines.filter((line) => line.includes('built the calendar files')).length };
 }

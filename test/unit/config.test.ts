@@ -5,6 +5,7 @@ import { OperatorError } from '../../src/errors.ts';
 const PORT = 'must be a whole number from 0 to 65535';
 const COUNT = 'must be a whole number of 0 or more';
 const FLAG = 'must be true or false (1, yes, on and 0, no, off mean the same)';
+const SECRET = 'must have 32 characters or more, or be two such secrets, new and old, separated by a comma';
 const MEGABYTES = 'must be a number of megabytes above 0, up to 1024';
 
 const problems = (env: Record<string, string>) => {
@@ -20,6 +21,10 @@ const problems = (env: Record<string, string>) => {
 describe('a bad setting is one line that says what was expected', () => {
   it.each([
     ['PORT', 'abc', PORT],
+    ['JWT_SECRET', 'x'.repeat(31), SECRET],
+    ['JWT_SECRET', `${'x'.repeat(32)},${'y'.repeat(31)}`, SECRET],
+    ['JWT_SECRET', `${'x'.repeat(32)},`, SECRET],
+    ['JWT_SECRET', Array(3).fill('x'.repeat(32)).join(','), SECRET],
     ['PORT', '3000.5', PORT],
     ['PORT', '-1.5', PORT],
     ['PORT', '65536', PORT],
@@ -68,4 +73,10 @@ it.each([
   ['no', false],
 ])('a flag may be %s', (text, value) => {
   expect(loadConfig({ MAINTENANCE_MODE: text }).MAINTENANCE_MODE).toBe(value);
+});
+
+it('JWT_SECRET names one secret, or the new one and the old one', () => {
+  const [fresh, old] = ['new'.repeat(11), 'old'.repeat(11)];
+  expect(loadConfig({ JWT_SECRET: fresh }).JWT_SECRET).toEqual([fresh]);
+  expect(loadConfig({ JWT_SECRET: `${fresh}, ${old}` }).JWT_SECRET).toEqual([fresh, old]);
 });

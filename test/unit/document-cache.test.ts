@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createCache } from '../../src/site/cache.ts';
-import { createSemaphore } from '../../src/site/semaphore.ts';
+import { createSemaphore } from '../../src/semaphore.ts';
 
 /** A store with one version, and builds of it that end when they are told to. */
 function world({ maxBytes = 100 } = {}) {

@@ -1,6 +1,7 @@
-import { parseOptions, verify } from '@node-rs/argon2';
+import { hash as argon2, parseOptions, verify } from '@node-rs/argon2';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword, verifyPassword } from '../../src/accounts/passwords.ts';
+import { hashPassword, isOutdated, verifyPassword } from '../../src/accounts/passwords.ts';
+import { passwordFault } from '../../src/accounts/rules.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
 
@@ -29,14 +30,57 @@ describe('passwords', () => {
   });
 
   it('a password longer than the limit fails at the same cost, whatever it begins with', async () => {
-    const hash = await hashPassword('x'.repeat(1024));
-    expect(await verifyPassword(hash, 'x'.repeat(1024))).toBe(true);
-    expect(await verifyPassword(hash, 'x'.repeat(1025))).toBe(false);
-    expect(await verifyPassword(await hashPassword(''), 'x'.repeat(1025))).toBe(false);
+    const hash = await hashPassword('x'.repeat(1000));
+    expect(await verifyPassword(hash, 'x'.repeat(1000))).toBe(true);
+    expect(await verifyPassword(hash, 'x'.repeat(1001))).toBe(false);
+    expect(await verifyPassword(await hashPassword(''), 'x'.repeat(1001))).toBe(false);
     expect(verify).toHaveBeenCalledTimes(3);
   });
 
   it('an accented letter is the same typed as one character or as two', async () => {
     expect(await verifyPassword(await hashPassword('caf\u00e9 noir'), 'cafe\u0301 noir')).toBe(true);
+  });
+});
+
+const fault = (password: string) => passwordFault(password, 'anna.lindqvist@example.org');
+
+describe('a new password', () => {
+  it('of twelve characters that nobody else has is taken, whatever they are', () => {
+    for (const password of [
+      'ein Satz, 12',
+      'кукушка поёт',
+      '🏃🏃🏃🏃🏃🏃🐢🏃🏃🏃🏃🏅',
+      'x1'.repeat(300) + 'end',
+    ]) {
+      expect(fault(password)).toBeNull();
+    }
+  });
+
+  it.each([
+    ['eleven char', 'too short'],
+    ['🏃🐢🏅🥇🏟', 'too short'],
+    ['e\u0301'.repeat(7) + 'abcd', 'too short'],
+    ['ab1!'.repeat(250) + '?', 'too long'],
+    ['correct horse\0battery', 'not plain text'],
+    ['correct horse \ud800', 'not plain text'],
+    ['password1234', 'commonest'],
+    ['PassWordPassword', 'commonest'],
+    ['1qaz2wsx3edc', 'commonest'],
+    ['qwerty 123456', 'commonest'],
+    ['aaaaaaaaaaaaaaa', 'commonest'],
+    ['1212121212121', 'commonest'],
+    ['             ', 'commonest'],
+    ['anna.lindqvist@example.org', 'the address'],
+    [' Anna.Lindqvist@Example.org', 'the address'],
+    ['anna.lindqvist', 'the address'],
+  ])('%j is refused: %s', (password, reason) => {
+    expect(fault(password)).toContain(reason);
+  });
+
+  it('is hashed with the parameters of today, and a hash made with others is recognised', async () => {
+    expect(isOutdated(await hashPassword('correct horse'))).toBe(false);
+    expect(isOutdated(await argon2('correct horse', { memoryCost: 8192, timeCost: 3, parallelism: 1 }))).toBe(
+      true,
+    );
   });
 });
