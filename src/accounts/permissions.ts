@@ -20,6 +20,9 @@ export function adminOf(actor: Actor, countryId: string): boolean {
   );
 }
 
+/** Whether there is any country that the account administers. */
+export const administersAny = ({ groups }: Actor): boolean => groups.some((group) => group.startsWith(ADMIN));
+
 /** Creating a competition in a country. */
 export function mayCreate(actor: Actor, countryId: string): boolean {
   return adminOf(actor, countryId);

@@ -10,6 +10,9 @@ import { Credentials, Me, Token } from './schemas.ts';
 import { signIn } from './sign-in.ts';
 import { normalizeEmail } from './store.ts';
 
+// Of sign-in, whatever its type: anybody may send it.
+const BODY_LIMIT = 16_384;
+
 export const authRoutes: FastifyPluginAsyncZod<{ deps: Deps }> = async (app, { deps }) => {
   const perName = deps.config.RATE_LIMIT_LOGIN;
   const countName = createLimiter({ max: perName, windowMs: 60_000, now: deps.now });
@@ -17,11 +20,12 @@ export const authRoutes: FastifyPluginAsyncZod<{ deps: Deps }> = async (app, { d
   const countAddress = createLimiter({ max: perName * 10, windowMs: 60_000, now: deps.now });
 
   // Here and not for the whole service: no other endpoint takes forms.
-  await app.register(fastifyFormbody, { bodyLimit: 16_384 });
+  await app.register(fastifyFormbody, { bodyLimit: BODY_LIMIT });
 
   app.post(
     '/token',
     {
+      bodyLimit: BODY_LIMIT,
       schema: {
         tags: ['auth'],
         security: [],

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { requireAccount } from '../accounts/authenticate.ts';
 import type { Deps } from '../deps.ts';
 import { refusals } from '../http/schemas.ts';
-import { competitionIdOf, requireCompetition, requireCreator } from './access.ts';
+import { beforeLargeBody, competitionIdOf, requireCompetition, requireCreator } from './access.ts';
 import { createCompetition } from './create.ts';
 import { listCompetitions, readCompetition } from './read.ts';
 import { authorizeRemoval, removeCompetition } from './remove.ts';
@@ -60,6 +60,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.post(
     '/',
     {
+      onRequest: beforeLargeBody(requireCreator),
       preValidation: requireCreator,
       schema: {
         tags,
@@ -122,6 +123,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.post(
     '/:comp_id',
     {
+      onRequest: beforeLargeBody(requireCompetition(deps.db, authorizeUpdate)),
       preValidation: requireCompetition(deps.db, authorizeUpdate),
       schema: {
         tags,
@@ -171,6 +173,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.patch(
     '/:comp_id/settings',
     {
+      onRequest: beforeLargeBody(requireCompetition(deps.db, authorizeSettings)),
       preValidation: requireCompetition(deps.db, authorizeSettings),
       schema: {
         tags: ['extensions'],

@@ -92,8 +92,10 @@ function requireAthlete({ row, context }: HeldUnit, bib: string): void {
     throw new Conflict(`Bib ${bib}: the athlete is out (${result!.performance})`);
 }
 
+const sequenceOf = ({ sequence }: SentTrial): number => (typeof sequence === 'number' ? sequence : 0);
+
 function givenTo(existing: SentTrial | null, trials: SentTrial[], now: Date) {
-  const last = Math.max(0, ...trials.map(({ sequence }) => (typeof sequence === 'number' ? sequence : 0)));
+  const last = trials.reduce((most, trial) => Math.max(most, sequenceOf(trial)), 0);
   return {
     attempt_id: existing?.['attempt_id'] ?? randomUUID(),
     sequence: existing?.['sequence'] ?? last + 1,

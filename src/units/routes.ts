@@ -31,7 +31,11 @@ const RemovedAnswer = z
 type Options = {
   deps: SaveDeps;
   /** Who may not save at all hears that before what is wrong with the body. */
-  bodyJudgement: { attachValidation: true; preHandler: preHandlerAsyncHookHandler };
+  bodyJudgement: {
+    onRequest: onRequestAsyncHookHandler;
+    attachValidation: true;
+    preHandler: preHandlerAsyncHookHandler;
+  };
   countWrite: onRequestAsyncHookHandler;
 };
 
