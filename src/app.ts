@@ -14,7 +14,7 @@ import type { Deps } from './deps.ts';
 import { jsonBody } from './http/body.ts';
 import { conventions } from './http/conventions.ts';
 import { cors } from './http/cors.ts';
-import { errorAnswers, unreadableAddress } from './http/errors.ts';
+import { errorAnswers, unknownPaths, unreadableAddress } from './http/errors.ts';
 import { healthRoutes } from './monitoring/health.ts';
 import { maintenance } from './http/maintenance.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
@@ -59,9 +59,10 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     calendarBuildSeconds = () => undefined,
   } = options;
   const { config } = deps;
+  const bodyLimit = config.BODY_LIMIT_MB * 1024 * 1024;
   const app = fastify({
     loggerInstance: deps.log,
-    bodyLimit: config.BODY_LIMIT_MB * 1024 * 1024,
+    bodyLimit,
     // A whole upload over a slow line takes minutes; a request that never ends must not hold its connection for ever.
     requestTimeout: 600_000,
     trustProxy: trustedProxies(config.TRUST_PROXY),
@@ -76,10 +77,11 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.setSerializerCompiler(serializerCompiler);
   await app.register(conventions);
   await app.register(errorAnswers, { isUnavailable });
-  await app.register(jsonBody);
+  await app.register(jsonBody, { inFlight: bodiesInFlight(bodyLimit) });
   await app.register(securityHeaders);
   await app.register(cors, { origins: config.CORS_ORIGINS, api: API, openToAll: OPEN_TO_ALL });
   if (config.MAINTENANCE_MODE) await app.register(maintenance, { paused: PAUSED_IN_MAINTENANCE });
+  await app.register(unknownPaths);
   await app.register(authentication, { deps });
   const closeMethods = methodNotAllowed(app);
   await app.register(openApi, { baseUrl, info: API_INFO, tags: API_TAGS, publishedPath });
@@ -123,6 +125,9 @@ async function servePush(app: FastifyInstance, deps: Deps, server: PushServer): 
   // Open WebSockets would keep the HTTP server from closing.
   app.addHook('preClose', () => server.close());
 }
+
+// The largest body that one may send, and that of somebody else meanwhile: what becomes of a body takes several times its size.
+const bodiesInFlight = (bodyLimit: number) => ({ totalBytes: 2 * bodyLimit, addressBytes: bodyLimit });
 
 // Many times a second when all is well: only failures are worth a line.
 const QUIET = 'warn';

@@ -54,6 +54,15 @@ export class TooMany extends AppError {
   }
 }
 
+/** More is under way than the service takes at once; nothing was changed. */
+export class Busy extends AppError {
+  readonly retryAfterSeconds: number;
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** Something outside the program (the database) is away; nothing was changed. */
 export class Unavailable extends AppError {}
 

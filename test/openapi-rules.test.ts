@@ -62,7 +62,9 @@ const RULES: Rule[] = [
   {
     of: 'a name in camelCase, that starts with what it does',
     holds: ({ operationId = '' }) =>
-      /^(ping|test|(create|read|list|update|change|delete|record|revoke)(?=[A-Z]))[A-Za-z]*$/.test(operationId),
+      /^(ping|test|(create|read|list|update|change|delete|record|revoke)(?=[A-Z]))[A-Za-z]*$/.test(
+        operationId,
+      ),
     violation: { operationId: undefined },
   },
   {

@@ -25,6 +25,8 @@ export const administered = (actor: Actor): string[] =>
   actor.groups
     .filter((group) => group.startsWith(ADMIN))
     .flatMap((group) => coveredBy(group.slice(ADMIN.length)));
+/** Whether there is any country that the account administers. */
+export const administersAny = ({ groups }: Actor): boolean => groups.some((group) => group.startsWith(ADMIN));
 
 /** Creating a competition in a country. */
 export function mayCreate(actor: Actor, countryId: string): boolean {

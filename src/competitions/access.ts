@@ -1,9 +1,10 @@
 // Hooks that answer "does it exist" and "may you" before the body is judged: refusals come in the API's order, 404, 403, 422.
 import type { FastifyRequest } from 'fastify';
-import { type Actor, mayCreate } from '../accounts/permissions.ts';
+import { type Actor, administersAny, mayCreate } from '../accounts/permissions.ts';
 import { toIso } from '../countries.ts';
 import type { Db } from '../db/client.ts';
 import { Forbidden, NotFound } from '../errors.ts';
+import { isTooLarge, mayBeLarge } from '../http/body.ts';
 import { pathUuid } from '../http/path.ts';
 import { type Access, findAccess } from './store.ts';
 
@@ -23,8 +24,20 @@ export function requireCompetition(db: Db, authorize: Authorize) {
   };
 }
 
+/**
+ * onRequest hook: asks `hook` before a large body is read. With small ones the refusals keep the API's order, in which what cannot be
+ * read comes first.
+ */
+export function beforeLargeBody(hook: (request: FastifyRequest) => Promise<void>) {
+  return async (request: FastifyRequest): Promise<void> => {
+    // One that is too large is refused for that, and not read either.
+    if (mayBeLarge(request) && !isTooLarge(request)) await hook(request);
+  };
+}
+
 /** Options of a route that refuses an invalid body in a hook of its own. One goes with the other: see judgeBodyAfter. */
 export type BodyJudgement = {
+  onRequest: (request: FastifyRequest) => Promise<void>;
   attachValidation: true;
   preHandler: (request: FastifyRequest) => Promise<void>;
 };
@@ -35,6 +48,7 @@ export type BodyJudgement = {
  */
 export function judgeBodyAfter(hook: (request: FastifyRequest) => Promise<void>): BodyJudgement {
   return {
+    onRequest: beforeLargeBody(hook),
     attachValidation: true,
     async preHandler(request) {
       if (!request.validationError) return;
@@ -44,8 +58,10 @@ export function judgeBodyAfter(hook: (request: FastifyRequest) => Promise<void>)
   };
 }
 
-/** preValidation hook of create. A country that cannot be read is left to validation. */
+/** preValidation hook of create. A country that cannot be read is left to validation; before the body is read it is any. */
 export async function requireCreator(request: FastifyRequest): Promise<void> {
+  if (request.body === undefined && !administersAny(request.account))
+    throw new Forbidden('Creating a competition needs the group ADMIN_<country> of its country');
   const country = sentCountry(request.body);
   if (country && !mayCreate(request.account, country)) {
     throw new Forbidden(`Creating a competition needs ADMIN_${country}`);

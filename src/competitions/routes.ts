@@ -8,7 +8,7 @@ import { answer } from '../http/headers.ts';
 import { uuidSegment } from '../http/path.ts';
 import { refusals } from '../http/schemas.ts';
 import { CompetitionWithParts } from './answer-schemas.ts';
-import { competitionIdOf, requireCompetition, requireCreator } from './access.ts';
+import { beforeLargeBody, competitionIdOf, requireCompetition, requireCreator } from './access.ts';
 import { createCompetition } from './create.ts';
 import { listCompetitions, readCompetition } from './read.ts';
 import { authorizeRemoval, removeCompetition } from './remove.ts';
@@ -69,6 +69,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.post(
     '/',
     {
+      onRequest: beforeLargeBody(requireCreator),
       preValidation: requireCreator,
       schema: {
         tags,
@@ -146,6 +147,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.post(
     '/:comp_id',
     {
+      onRequest: beforeLargeBody(requireCompetition(deps.db, authorizeUpdate)),
       preValidation: requireCompetition(deps.db, authorizeUpdate),
       schema: {
         tags,
@@ -203,6 +205,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.patch(
     '/:comp_id/settings',
     {
+      onRequest: beforeLargeBody(requireCompetition(deps.db, authorizeSettings)),
       preValidation: requireCompetition(deps.db, authorizeSettings),
       schema: {
         tags: ['extensions'],

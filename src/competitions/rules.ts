@@ -2,8 +2,16 @@
 import { Invalid } from '../errors.ts';
 import type { Fault } from '../http/schemas.ts';
 import type { CompetitionUpdate, Sent } from './schemas.ts';
+import { attemptFaults } from '../units/rules/attempt-limit.ts';
 import { pointlessMarks } from '../units/rules/marks-of-unit.ts';
-import { MAX_UNITS_PER_EVENT, parseRounds } from '../units/rules/rounds.ts';
+import {
+  MAX_UNITS_PER_EVENT,
+  MAX_UNITS_PER_UPLOAD,
+  parseRounds,
+  unitsAskedFor,
+} from '../units/rules/rounds.ts';
+
+type Path = Fault['path'];
 
 const isObject = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -14,17 +22,43 @@ const isPlain = (value: unknown): value is string | number =>
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
 
-/** Every fault that no single field shows, with its path inside the body. */
-export function crossFieldIssues(body: unknown): Fault[] {
-  if (!isObject(body)) return [];
-  return [
-    ...dateFaults(body),
-    ...repeatedKeys(body['competitors'], ['competitors'], ['competitor_id']),
-    ...repeatedKeys(body['teams'], ['teams'], ['team_id']),
-    ...repeatedKeys(body['relay_teams'], ['relay_teams'], ['event_id', 'relay_team_id']),
-    ...repeatedKeys(body['events'], ['events'], ['event_id']),
-    ...listOf(body['events']).flatMap((event, index) => eventFaults(event, ['events', index])),
-  ];
+/** How many of each an upload takes at once. */
+export const MAX_PER_UPLOAD = { competitors: 100_000, teams: 20_000, relay_teams: 20_000, events: 5000 };
+
+/** Every fault that no single field shows, with its path inside the body; found as they are asked for. */
+export function* crossFieldIssues(body: unknown): Iterable<Fault> {
+  if (!isObject(body)) return;
+  yield* dateFaults(body);
+  for (const [section, keys] of KEYS) {
+    const list = listOf(body[section]);
+    if (list.length <= MAX_PER_UPLOAD[section]) yield* repeatedKeys(list, [section], keys);
+  }
+  const events = listOf(body['events']);
+  if (events.length > MAX_PER_UPLOAD.events) return;
+  yield* tooManyUnits(events);
+  for (const [index, event] of events.entries()) yield* eventFaults(event, ['events', index]);
+}
+
+const KEYS = [
+  ['competitors', ['competitor_id']],
+  ['teams', ['team_id']],
+  ['relay_teams', ['event_id', 'relay_team_id']],
+  ['events', ['event_id']],
+] as const;
+
+// Few characters ask for many units: "1000" for a thousand.
+function* tooManyUnits(events: unknown[]): Iterable<Fault> {
+  const counts = events.map((event) => (isObject(event) ? unitsOf(event) : 0));
+  const units = counts.reduce((sum, count) => sum + count, 0);
+  if (units <= MAX_UNITS_PER_UPLOAD) return;
+  const limit = MAX_UNITS_PER_UPLOAD.toLocaleString('en');
+  const message = `Ask for ${units.toLocaleString('en')} units together; ${limit} is the limit of an upload: send fewer events at a time`;
+  yield { path: ['events'], message };
+}
+
+function unitsOf({ units, rounds }: Sent): number {
+  if (units != null) return listOf(units).length;
+  return unitsAskedFor(isPlain(rounds) ? parseRounds(String(rounds)) : null);
 }
 
 /** @throws Invalid when a competitor's year of birth is still to come */
@@ -56,51 +90,57 @@ function dateFaults(body: Sent): Fault[] {
   return faults;
 }
 
-function eventFaults(event: unknown, path: (string | number)[]): Fault[] {
-  if (!isObject(event)) return [];
-  const faults = repeatedKeys(event['units'], [...path, 'units'], ['round', 'heat'], Number);
-  const { rounds } = event;
-  if (typeof rounds === 'string' || typeof rounds === 'number') {
-    const message = roundsFault(String(rounds));
-    if (message) faults.push({ path: [...path, 'rounds'], message });
+function* eventFaults(event: unknown, path: Path): Iterable<Fault> {
+  if (!isObject(event)) return;
+  const units = listOf(event['units']);
+  if (units.length <= MAX_UNITS_PER_EVENT) {
+    yield* repeatedKeys(units, [...path, 'units'], ['round', 'heat'], Number);
+    for (const [index, unit] of units.entries()) {
+      if (isObject(unit)) yield* attemptFaults(unit['trials'], [...path, 'units', index]);
+    }
   }
-  return [...faults, ...markFaults(event, path)];
+  const { rounds } = event;
+  const message = isPlain(rounds) ? roundsFault(String(rounds)) : undefined;
+  if (message) yield { path: [...path, 'rounds'], message };
+  if (units.length <= MAX_UNITS_PER_EVENT) yield* markFaults(event, path);
 }
 
 // Of an event sent without its code the marks are judged when the stored code is at hand.
-function markFaults({ event_code: code, units }: Sent, path: (string | number)[]): Fault[] {
-  if (!isPlain(code)) return [];
-  return listOf(units).flatMap((unit, index) =>
-    (isObject(unit) ? pointlessMarks(unit, String(code)) : []).map((mark) => ({
-      path: [...path, 'units', index, ...mark.path],
-      message: mark.message,
-    })),
-  );
+function* markFaults({ event_code: code, units }: Sent, path: Path): Iterable<Fault> {
+  if (!isPlain(code)) return;
+  for (const [index, unit] of listOf(units).entries()) {
+    if (!isObject(unit)) continue;
+    for (const mark of pointlessMarks(unit, String(code)))
+      yield { path: [...path, 'units', index, ...mark.path], message: mark.message };
+  }
 }
 
 function roundsFault(rounds: string): string | undefined {
   const counts = parseRounds(rounds);
   if (!counts) return 'Must list the number of heats in each round, such as 8,3,1';
-  const units = counts.reduce((sum, heats) => sum + heats, 0);
+  const units = unitsAskedFor(counts);
   return units > MAX_UNITS_PER_EVENT
     ? `Asks for ${units} units; ${MAX_UNITS_PER_EVENT} is the limit`
     : undefined;
 }
 
 // Keys are compared as they will be stored: ids as text, rounds and heats as numbers.
-function repeatedKeys(
-  list: unknown,
-  path: (string | number)[],
-  keys: string[],
+function* repeatedKeys(
+  list: unknown[],
+  path: Path,
+  keys: readonly string[],
   stored: (value: unknown) => string | number = String,
-): Fault[] {
+): Iterable<Fault> {
   const seen = new Map<string, number>();
-  return listOf(list).flatMap((item, index) => {
-    if (!isObject(item) || !keys.every((key) => isPlain(item[key]))) return [];
+  for (const [index, item] of list.entries()) {
+    if (!isObject(item) || !keys.every((key) => isPlain(item[key]))) continue;
     const key = JSON.stringify(keys.map((name) => stored(item[name])));
     const first = seen.get(key);
-    if (first === undefined) seen.set(key, index);
+    if (first === undefined) {
+      seen.set(key, index);
+      continue;
+    }
     const message = `The same ${keys.join(' and ')} as in item ${first}`;
-    return first === undefined ? [] : [{ path: [...path, index, keys.at(-1)!], message }];
-  });
+    yield { path: [...path, index, keys.at(-1)!], message };
+  }
 }

@@ -14,12 +14,14 @@ import {
   optionalText,
   requiredText,
   textList,
+  tooMany,
   Warning,
   withRules,
 } from '../http/schemas.ts';
+import { MAX_UNITS_PER_EVENT } from '../units/rules/rounds.ts';
 import { SentResult, SentUnit } from '../units/schemas.ts';
 import { RECORD_EXAMPLE, UPLOAD_EXAMPLE } from './examples.ts';
-import { crossFieldIssues } from './rules.ts';
+import { crossFieldIssues, MAX_PER_UPLOAD } from './rules.ts';
 
 /** Codes of World Rankings categories, in the order of their numbers 1 to 11. */
 export const RANKINGS_CATEGORIES = [
@@ -41,7 +43,7 @@ const rankingsCategory = z
     if (typeof value !== 'string') return value;
     const code = value.trim().toUpperCase();
     const number = (RANKINGS_CATEGORIES as readonly string[]).indexOf(code) + 1;
-    return code === '' ? null : number || (/^\d+$/.test(code) ? Number(code) : value);
+    return code === '' ? null : number || (/^\d{1,2}$/.test(code) ? Number(code) : value);
   }, z.int('Must be a number from 1 to 11 or a category code such as DF').min(1).max(11).nullable())
   .optional();
 
@@ -63,7 +65,8 @@ export const country = z
 
 const ageGroups = z
   .preprocess((value) => {
-    if (typeof value !== 'string') return value;
+    // As many as the list may have, of the greatest length; a text that is longer is no list of age groups.
+    if (typeof value !== 'string' || value.length > 200 * 52) return value;
     const groups = value.split(',').map((group) => group.trim());
     return value.trim() === '' ? null : groups.filter(Boolean);
   }, textList(50, 200).nullable())
@@ -109,6 +112,7 @@ const fields = {
 };
 
 const key = requiredText(64);
+const IN_PARTS = 'send them in several, each adds to what is stored';
 
 export const SentEntry = openObject({ event_id: optionalText(64), event_code: optionalText(64) });
 
@@ -155,7 +159,10 @@ export const SentEvent = openObject({
   age_groups: ageGroups,
   rounds: optionalText(2000),
   parent: optionalText(64),
-  units: z.array(SentUnit).max(1000).nullish(),
+  units: z
+    .array(SentUnit)
+    .max(MAX_UNITS_PER_EVENT, tooMany(MAX_UNITS_PER_EVENT, 'an event', 'make it several events'))
+    .nullish(),
   results: z
     .array(SentResult)
     .max(20_000)
@@ -165,11 +172,24 @@ export const SentEvent = openObject({
     ),
 }).meta({ id: 'Event' });
 
+const { competitors, teams, relay_teams, events } = MAX_PER_UPLOAD;
 const nested = {
-  competitors: z.array(SentCompetitor).nullish(),
-  teams: z.array(SentTeam).nullish(),
-  relay_teams: z.array(SentRelayTeam).nullish(),
-  events: z.array(SentEvent).nullish(),
+  competitors: z
+    .array(SentCompetitor)
+    .max(competitors, tooMany(competitors, 'an upload', IN_PARTS))
+    .nullish(),
+  teams: z
+    .array(SentTeam)
+    .max(teams, tooMany(teams, 'an upload', IN_PARTS))
+    .nullish(),
+  relay_teams: z
+    .array(SentRelayTeam)
+    .max(relay_teams, tooMany(relay_teams, 'an upload', IN_PARTS))
+    .nullish(),
+  events: z
+    .array(SentEvent)
+    .max(events, tooMany(events, 'an upload', IN_PARTS))
+    .nullish(),
 };
 
 export const CompetitionCreate = withRules(
@@ -280,7 +300,7 @@ export const ListQuery = z.object({
     .preprocess(blankAsAbsent, z.iso.datetime({ offset: true }).optional())
     .describe('Only records changed at or after this time, ISO 8601'),
   limit: z.preprocess(blankAsAbsent, z.coerce.number().int().min(1).max(100_000).optional()),
-  offset: z.preprocess(blankAsAbsent, z.coerce.number().int().min(0).optional()),
+  offset: z.preprocess(blankAsAbsent, z.coerce.number().int().min(0).max(100_000_000).optional()),
 });
 
 export const INCLUDABLE = ['competitors', 'teams', 'relay_teams', 'events'] as const;

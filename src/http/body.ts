@@ -1,10 +1,14 @@
-// Request bodies: JSON, also without a Content-Type (real clients post it so), within the size limit.
+// Request bodies: JSON, also without a Content-Type (real clients post it so), within limits of size, of content and of how much
+// is under way at once.
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { Invalid, type Issue } from '../errors.ts';
-import { bodyFaults, isDeep } from './body-faults.ts';
+import { createInFlight, type Hold, type InFlightLimits } from './bodies-in-flight.ts';
+import { type Extent, extentOf, findBodyFaults, MAX_FIELDS, MAX_ITEMS } from './body-faults.ts';
+import { createProblems, type Problems } from './problems.ts';
+import { addressKey } from './rate-limit.ts';
 
 export const MAX_DEPTH = 32;
 const LARGE_BYTES = 262_144;
@@ -19,27 +23,53 @@ export class UnreadableBody extends Error {
 }
 
 // Faults found while reading wait here for validation, so that authorisation is answered first and all faults at once.
-const faultsOf = new WeakMap<object, Issue[]>();
+const faultsOf = new WeakMap<object, Faults>();
+type Faults = { problems: Problems; deep: boolean };
 
 /** Faults of a parsed body that no schema sees: NUL, lone surrogates, reserved names, depth. */
-export const faultsFoundReading = (body: unknown): Issue[] =>
-  typeof body === 'object' && body !== null ? (faultsOf.get(body) ?? []) : [];
+export const faultsFoundReading = (body: unknown): Faults | undefined =>
+  typeof body === 'object' && body !== null ? faultsOf.get(body) : undefined;
+
+/** Reads the bytes of a body, within the limit of its route. */
+export type ReadBody = (request: FastifyRequest, payload: NodeJS.ReadableStream) => Promise<Buffer>;
 
 /** Takes the place of Fastify's parsers; the limit is the route's, else the application's `bodyLimit`. */
 export const jsonBody = fastifyPlugin(
-  async (app: FastifyInstance) => {
+  async (app: FastifyInstance, { inFlight }: { inFlight: InFlightLimits }) => {
+    const holdFor = createInFlight(inFlight);
+    const holds = new WeakMap<FastifyRequest, Hold>();
+    // What was read is in memory, in one form or another, until the answer is out.
+    app.addHook('preParsing', (request, { raw }, payload, done) => {
+      if (hasBody(request)) {
+        const hold = holdFor(addressKey(request.ip));
+        holds.set(request, hold);
+        raw.once('finish', () => hold.release());
+        raw.once('close', () => hold.release());
+      }
+      done(null, payload);
+    });
+    const readBody: ReadBody = async (request, payload) => {
+      const hold = holds.get(request);
+      if (!hold) return Buffer.alloc(0);
+      const { bodyLimit } = request.routeOptions;
+      return collect(payload, { limitBytes: bodyLimit, declared: declaredBytes(request), hold });
+    };
+    app.decorate('readBody', readBody);
+
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
       const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-      const bytes = await collect(payload, request.routeOptions.bodyLimit);
       if (type !== '' && !/^application\/([\w.-]+\+)?json$/.test(type)) {
         throw new UnreadableBody(415, `Content-Type ${type} is not supported: send application/json`);
       }
+      const bytes = await readBody(request, payload);
       // Each step of reading a large body takes a while: others get their turn in between.
       const othersTurn = () => (bytes.length > LARGE_BYTES ? nextTurn() : undefined);
+      const extent = judgedExtent(bytes);
+      await othersTurn();
       const body = parse(bytes);
       await othersTurn();
-      noteFaults(body, bytes);
+      noteFaults(body, bytes, extent);
       await othersTurn();
       return body;
     });
@@ -47,26 +77,84 @@ export const jsonBody = fastifyPlugin(
   { name: 'json-body' },
 );
 
-// Past the limit the rest is read and dropped: closing at once would reset the connection before the client sees the answer.
-async function collect(payload: NodeJS.ReadableStream, limitBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= limitBytes) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  if (size > limitBytes) {
-    throw new UnreadableBody(413, `The body is larger than the limit of ${limitBytes} bytes`);
-  }
-  return Buffer.concat(chunks, size);
+const declaredBytes = ({ headers }: FastifyRequest): number | undefined =>
+  headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+
+/** Whether a body comes with the request, read or not. */
+export const hasBody = (request: FastifyRequest): boolean =>
+  (declaredBytes(request) ?? 0) > 0 || request.headers['transfer-encoding'] !== undefined;
+
+const FEW_BYTES = 65_536;
+
+/** Whether the request says that its body is larger than it may be: it will not be read. */
+export const isTooLarge = (request: FastifyRequest): boolean =>
+  (declaredBytes(request) ?? 0) > request.routeOptions.bodyLimit;
+
+/** Whether the body may be large: it says so, or it does not say how large it is. */
+export const mayBeLarge = (request: FastifyRequest): boolean =>
+  hasBody(request) && (declaredBytes(request) ?? Infinity) > FEW_BYTES;
+
+type Collecting = { limitBytes: number; declared: number | undefined; hold: Hold };
+
+function collect(
+  payload: NodeJS.ReadableStream,
+  { limitBytes, declared, hold }: Collecting,
+): Promise<Buffer> {
+  const tooLarge = () =>
+    new UnreadableBody(
+      413,
+      `The body is larger than the limit of ${limitBytes} bytes: send it in parts, such as one event after another`,
+    );
+  if ((declared ?? 0) > limitBytes) return Promise.reject(tooLarge());
+  hold.check(declared ?? 0);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const leave = () =>
+      payload.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+    const stop = (error: Error) => {
+      leave();
+      // What still comes is up to the answer: see errors.ts.
+      payload.pause();
+      chunks.length = 0;
+      reject(error);
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limitBytes) return stop(tooLarge());
+      try {
+        hold.add(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        stop(error as Error);
+      }
+    };
+    const onEnd = () => {
+      leave();
+      resolve(Buffer.concat(chunks, size));
+    };
+    const onClose = () => stop(new UnreadableBody(400, 'The body ended too early'));
+    payload.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
+  });
 }
 
 /** The JSON in these bytes; undefined when they hold nothing. @throws UnreadableBody; Invalid when it is nested beyond reason */
 export function readJson(bytes: Buffer): unknown {
+  const extent = judgedExtent(bytes);
   const body = parse(bytes);
-  noteFaults(body, bytes);
+  noteFaults(body, bytes, extent);
   return body;
+}
+
+// Before the text is parsed: it is what becomes of it that takes the memory.
+function judgedExtent(bytes: Buffer): Extent {
+  const extent = extentOf(bytes, MAX_DEPTH);
+  const most = (limit: number, what: string, remedy: string) =>
+    new UnreadableBody(413, `The body has more than ${limit.toLocaleString('en')} ${what}: ${remedy}`);
+  if (extent.items > MAX_ITEMS)
+    throw most(MAX_ITEMS, 'items in its arrays', 'send it in parts, such as one event after another');
+  if (extent.fields > MAX_FIELDS) throw most(MAX_FIELDS, 'fields in one object', 'use an array');
+  return extent;
 }
 
 function parse(bytes: Buffer): unknown {
@@ -81,13 +169,13 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function noteFaults(body: unknown, bytes: Buffer): void {
+function noteFaults(body: unknown, bytes: Buffer, { deep }: Extent): void {
   if (typeof body !== 'object' || body === null) return;
   // Raw control characters and lone surrogates cannot occur in valid UTF-8 JSON: only escapes can bring them in.
-  const suspicious = bytes.includes('\\u') || bytes.includes('__proto__') || isDeep(bytes, MAX_DEPTH);
-  if (!suspicious) return;
-  const faults = bodyFaults(body, MAX_DEPTH);
-  if (faults.length) faultsOf.set(body, faults);
+  if (!deep && !bytes.includes('\\u') && !bytes.includes('__proto__')) return;
+  const problems = createProblems();
+  findBodyFaults(body, MAX_DEPTH, problems);
+  if (problems.count() > 0) faultsOf.set(body, { problems, deep });
 }
 
 const tooDeep: Issue = { loc: ['body'], msg: 'Nested too deeply', type: 'too_deep' };

@@ -1,8 +1,10 @@
 // Refusals as HTTP: status, headers and the body {"detail": …}. No other file decides them.
+import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import {
   AppError,
+  Busy,
   Conflict,
   Forbidden,
   Invalid,
@@ -12,10 +14,11 @@ import {
   Unauthenticated,
   Unavailable,
 } from '../errors.ts';
+import { mayBeLarge } from './body.ts';
 
 const RETRY_SECONDS = 5;
 
-type Answer = { status: number; detail: unknown; headers?: Record<string, string> };
+export type Answer = { status: number; detail: unknown; headers?: Record<string, string> };
 
 /** Maps errors to answers. `isUnavailable` tells whether an unknown error means that the database is away. */
 export const errorAnswers = fastifyPlugin(
@@ -24,14 +27,27 @@ export const errorAnswers = fastifyPlugin(
       const known = answerTo(error) ?? (isUnavailable(error) ? unavailable() : undefined);
       if (!known || known.status >= 500) request.log.error({ err: error }, 'request failed');
       const answer = known ?? { status: 500, detail: `Internal error; quote request ${request.id}` };
-      return send(reply, answer);
+      return refuse(request, reply, answer);
     });
-    app.setNotFoundHandler((request: FastifyRequest, reply) =>
-      send(reply, { status: 404, detail: `Nothing at ${request.method} ${request.url.split('?')[0]}` }),
-    );
+    app.setNotFoundHandler((request, reply) => refuse(request, reply, nothingThere(request)));
   },
   { name: 'error-answers' },
 );
+
+/** Answers what leads nowhere before its body is read. To be registered after the plugins whose headers every answer has. */
+export const unknownPaths = fastifyPlugin(
+  async (app: FastifyInstance) => {
+    app.addHook('onRequest', async (request, reply) =>
+      request.is404 ? refuse(request, reply, nothingThere(request)) : undefined,
+    );
+  },
+  { name: 'unknown-paths' },
+);
+
+const nothingThere = ({ method, url }: FastifyRequest): Answer => ({
+  status: 404,
+  detail: `Nothing at ${method} ${url.split('?')[0]}`,
+});
 
 /** Answers requests that reach no route because their address cannot be read; for Fastify's `frameworkErrors`. */
 export function unreadableAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -40,16 +56,42 @@ export function unreadableAddress(error: FastifyError, request: FastifyRequest, 
   const answer = tooLong
     ? { status: 404, detail: 'Nothing has so long a name' }
     : { status: 400, detail: 'The address is not readable' };
-  void send(reply, answer);
+  void refuse(request, reply, answer);
 }
 
-function send(reply: FastifyReply, { status, detail, headers }: Answer) {
-  return reply
+/** Sends a refusal; also one that is known before the body has come, of which then nothing is kept. */
+export function refuse(request: FastifyRequest, reply: FastifyReply, { status, detail, headers }: Answer) {
+  const text = JSON.stringify({ detail });
+  void reply
     .code(status)
     .headers(headers ?? {})
     .type('application/json; charset=utf-8')
-    .serializer(String)
-    .send(JSON.stringify({ detail }));
+    .serializer(String);
+  if (request.raw.complete || !mayBeLarge(request)) return reply.send(text);
+  return reply
+    .headers({ connection: 'close', 'content-length': Buffer.byteLength(text) })
+    .send(Readable.from(answerThenDrop(text, request.raw)));
+}
+
+const DROPPED = { bytes: 64 * 1024 * 1024, ms: 3000 };
+
+// Closing a connection on which more is coming resets it, and the client, who still sends, would not see the answer.
+async function* answerThenDrop(text: string, body: Readable) {
+  yield Buffer.from(text);
+  let bytes = 0;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, DROPPED.ms);
+    const stop = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    body.once('end', stop).once('close', stop).once('error', stop);
+    body.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > DROPPED.bytes) stop();
+    });
+    body.resume();
+  });
 }
 
 function answerTo(error: unknown): Answer | undefined {
@@ -72,6 +114,9 @@ function answerToRefusal(error: AppError): Answer | undefined {
   if (error instanceof Stale) return { status: 412, detail, headers: { etag: `"${error.revision}"` } };
   if (error instanceof TooMany) {
     return { status: 429, detail, headers: { 'retry-after': String(error.retryAfterSeconds) } };
+  }
+  if (error instanceof Busy) {
+    return { status: 503, detail, headers: { 'retry-after': String(error.retryAfterSeconds) } };
   }
   return error instanceof Unavailable ? unavailable() : undefined;
 }

@@ -1,5 +1,6 @@
 // Refusals with 405 and Allow, where a path exists but not for the method; Fastify alone would say 404.
 import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { refuse } from './errors.ts';
 
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -22,10 +23,11 @@ export function methodNotAllowed(app: FastifyInstance): () => void {
         schema: { hide: true },
         // Before parsing and validation: the body of a method that does not exist is nobody's concern.
         onRequest: async (request, reply) =>
-          reply
-            .code(405)
-            .header('allow', allow)
-            .send({ detail: `${request.method} is not allowed here; try ${allow}` }),
+          refuse(request, reply, {
+            status: 405,
+            detail: `${request.method} is not allowed here; try ${allow}`,
+            headers: { allow },
+          }),
         handler: async () => undefined,
       });
     }

@@ -10,8 +10,13 @@ export const textAsNumber = (value: unknown) => {
   if (typeof value !== 'string') return value;
   const trimmed = value.trim();
   if (trimmed === '') return null;
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : value;
+  return trimmed.length <= NUMBER_LENGTH && NUMBER.test(trimmed) ? Number(trimmed) : value;
 };
+
+// Each character is looked at once: digits that two parts of a pattern may take are tried in every division between them.
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+// A double needs 17 digits; some exports fill up with zeros.
+const NUMBER_LENGTH = 40;
 
 /** For `z.preprocess`: text of white space alone counts as null. */
 export const blankAsNull = (value: unknown) =>
@@ -109,6 +114,10 @@ export const optionalGuid = z.preprocess(blankAsNull, guid.nullable()).optional(
 /** An array of texts. */
 export const textList = (max: number, items: number) => z.array(text(max)).max(items);
 
+/** What a list of too many is refused with. */
+export const tooMany = (max: number, holder: string, remedy: string) =>
+  `More than the ${max.toLocaleString('en')} that ${holder} takes: ${remedy}`;
+
 const MAX_EXTRA_BYTES = 65_536;
 
 // Strings and numbers are the common case and cost nothing to measure.
@@ -127,7 +136,7 @@ export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 
 /** A fault that no single field shows; `path` leads to it inside the body. */
 export type Fault = { path: (string | number)[]; message: string };
-type Rules = (body: unknown) => Fault[];
+type Rules = (body: unknown) => Iterable<Fault>;
 
 const rulesOf = new WeakMap<z.ZodType, Rules>();
 
@@ -140,7 +149,8 @@ export function withRules<Schema extends z.ZodType>(rules: Rules, schema: Schema
   return schema;
 }
 
-export const brokenRules = (schema: z.ZodType, body: unknown): Fault[] => rulesOf.get(schema)?.(body) ?? [];
+export const brokenRules = (schema: z.ZodType, body: unknown): Iterable<Fault> =>
+  rulesOf.get(schema)?.(body) ?? [];
 
 const ProblemIssue = z
   .object({

@@ -104,8 +104,10 @@ function requireAthlete({ row, context }: HeldUnit, bib: string): void {
   if (decision) throw new Conflict(`Bib ${bib}: the athlete is out (${decision})`);
 }
 
+const sequenceOf = ({ sequence }: SentTrial): number => (typeof sequence === 'number' ? sequence : 0);
+
 function givenTo(existing: SentTrial | null, trials: SentTrial[], now: Date) {
-  const last = Math.max(0, ...trials.map(({ sequence }) => (typeof sequence === 'number' ? sequence : 0)));
+  const last = trials.reduce((most, trial) => Math.max(most, sequenceOf(trial)), 0);
   return {
     attempt_id: existing?.['attempt_id'] ?? randomUUID(),
     sequence: existing?.['sequence'] ?? last + 1,

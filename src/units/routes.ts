@@ -24,7 +24,11 @@ const AttemptPath = UnitPath.extend({ attempt_id: uuidSegment });
 type Options = {
   deps: SaveDeps;
   /** Who may not save at all hears that before what is wrong with the body. */
-  bodyJudgement: { attachValidation: true; preHandler: preHandlerAsyncHookHandler };
+  bodyJudgement: {
+    onRequest: onRequestAsyncHookHandler;
+    attachValidation: true;
+    preHandler: preHandlerAsyncHookHandler;
+  };
   countWrite: onRequestAsyncHookHandler;
 };
 

@@ -10,7 +10,10 @@ import {
   requiredText,
   textAsNumber,
   textList,
+  tooMany,
+  withRules,
 } from '../http/schemas.ts';
+import { attemptFaults } from './rules/attempt-limit.ts';
 import { withPlaceText } from './rules/places.ts';
 import { RESULTS_STATUSES } from './rules/state.ts';
 
@@ -58,10 +61,16 @@ export const SentTrial = openObject({
   height: optionalText(20),
   result: optionalText(40),
   wind,
+  // 0, as some send it, is none.
+  jump_off: optionalInteger(0, 100),
 }).meta({
   id: 'Trial',
   description: 'One attempt: with `round` in throws and horizontal jumps, with `height` in HJ, SHJ and PV',
 });
+
+const MAX_RESULTS = 20_000;
+const MAX_TRIALS = 50_000;
+const IN_HEATS = 'make it several heats';
 
 export const unitFields = {
   status: optionalText(40),
@@ -70,8 +79,14 @@ export const unitFields = {
   scheduled_start_time: optionalText(100),
   wind_assistance: optionalText(20),
   heights: textList(20, 200).nullish(),
-  results: z.array(SentResult).max(20_000).nullish(),
-  trials: z.array(SentTrial).max(50_000).nullish(),
+  results: z
+    .array(SentResult)
+    .max(MAX_RESULTS, tooMany(MAX_RESULTS, 'a unit', IN_HEATS))
+    .nullish(),
+  trials: z
+    .array(SentTrial)
+    .max(MAX_TRIALS, tooMany(MAX_TRIALS, 'a unit', IN_HEATS))
+    .nullish(),
 };
 
 export const SentUnit = openObject({ round: integer(1, 1000), heat: integer(1, 1000), ...unitFields }).meta({
@@ -79,10 +94,13 @@ export const SentUnit = openObject({ round: integer(1, 1000), heat: integer(1, 1
 });
 
 /** A partial save of one unit: sent fields replace, sent arrays replace whole. */
-export const UnitUpdate = openObject(unitFields).meta({
-  id: 'UnitUpdate',
-  example: { results_status: 'official', results: [{ bib: '101', place: 1, performance: '11.82' }] },
-});
+export const UnitUpdate = withRules(
+  (unit) => attemptFaults((unit as { trials?: unknown } | null)?.trials),
+  openObject(unitFields).meta({
+    id: 'UnitUpdate',
+    example: { results_status: 'official', results: [{ bib: '101', place: 1, performance: '11.82' }] },
+  }),
+);
 
 /** One attempt as a field judge sends it. */
 export const SentAttempt = openObject({

@@ -47,7 +47,7 @@ async function startApp(env: Record<string, string> = { RATE_LIMIT_LOGIN: '0' })
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   await app.register(errorAnswers, { isUnavailable: () => false });
-  await app.register(jsonBody);
+  await app.register(jsonBody, { inFlight: { totalBytes: 1e6, addressBytes: 1e6 } });
   await app.register(authentication, { deps });
   await app.register(authRoutes, { deps, countWrite: async () => {}, prefix: '/api/v1/auth' });
   const postForm = (payload: string) =>

@@ -2,6 +2,7 @@
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { createPushServer } from '../../src/push/server/push-server.ts';
+import { jsonBody } from '../../src/http/body.ts';
 import { pushRoutes } from '../../src/push/server/routes.ts';
 import { attachPushUpgrades } from '../../src/push/server/upgrade.ts';
 
@@ -30,6 +31,7 @@ http.addHook('onRequest', async (request, reply) => {
   if (request.method === 'POST' && awaited > 0) return reply.code(503).send({});
   return undefined;
 });
+await http.register(jsonBody, { inFlight: { totalBytes: 1e9, addressBytes: 1e9 } });
 await http.register(pushRoutes, { server, app, maxEventBytes: MAX_EVENT_BYTES, now: () => new Date() });
 attachPushUpgrades(http.server, { server });
 process.once('SIGTERM', () => {

@@ -12,6 +12,7 @@ import {
   type PushServer,
   type PushServerOptions,
 } from '../../src/push/server/push-server.ts';
+import { jsonBody } from '../../src/http/body.ts';
 import { pushRoutes } from '../../src/push/server/routes.ts';
 import { attachPushUpgrades } from '../../src/push/server/upgrade.ts';
 
@@ -39,6 +40,7 @@ export async function startPushServer(options: Partial<PushServerOptions> = {}) 
     });
   const server = create();
   const http = Fastify({ routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true } });
+  await http.register(jsonBody, { inFlight: { totalBytes: 1e9, addressBytes: 1e9 } });
   await http.register(pushRoutes, { server, app, maxEventBytes: MAX_EVENT_BYTES, now: () => new Date() });
   http.get('/plain', async () => 'an ordinary answer');
   attachPushUpgrades(http.server, { server });

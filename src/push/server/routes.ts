@@ -1,11 +1,13 @@
 // The publish API of the push protocol: signed requests hand events to the embedded server.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { PushApp } from '../../config.ts';
+import type { ReadBody } from '../../http/body.ts';
+import { refuse } from '../../http/errors.ts';
 import { splitOnce } from './app-path.ts';
 import type { PushServer } from './push-server.ts';
 import { CHANNEL_NAME } from './protocol.ts';
 import { isRefusal, parseBatch, parseEvent, type Publication, type Refusal } from './publish-requests.ts';
-import { signatureFault } from './signature.ts';
+import { keyFault, signatureFault } from './signature.ts';
 
 export type PushRoutesOptions = { server: PushServer; app: PushApp; maxEventBytes: number; now: () => Date };
 type WithId = { Params: { id: string } };
@@ -18,7 +20,14 @@ export const pushRoutes: FastifyPluginAsync<PushRoutesOptions> = async (fastify,
   const settings = { ...hidden, bodyLimit: bodyLimit(maxEventBytes) };
   // The signature covers the bytes, so no parser may come before it, whatever the content type says.
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addContentTypeParser('*', fastify.getDecorator<ReadBody>('readBody'));
+  // Nobody's body is read who does not even know the names of this application.
+  fastify.addHook<WithId>('onRequest', async (request, reply) => {
+    if (request.params.id !== options.app.id)
+      return refuse(request, reply, { status: 404, detail: 'no such app' });
+    const fault = keyFault(options.app, queryOf(request));
+    return fault === undefined ? undefined : refuse(request, reply, { status: 401, detail: fault });
+  });
   fastify.addHook<WithId>('preHandler', async (request, reply) => authenticate(options, request, reply));
   fastify.post('/apps/:id/events', settings, (request, reply) =>
     publish(server, reply, parseEvent(bytesOf(request), maxEventBytes)),
@@ -42,7 +51,6 @@ async function authenticate(
   request: FastifyRequest<WithId>,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  if (request.params.id !== app.id) return reply.code(404).send({ detail: 'no such app' });
   // The path as it was sent is what was signed.
   const [path] = splitOnce(request.originalUrl, '?');
   const signed = { method: request.method, path, query: queryOf(request), body: bytesOf(request) };

@@ -6,10 +6,15 @@ export type SignedRequest = { method: string; path: string; query: URLSearchPara
 
 const CLOCK_DIFFERENCE_SECONDS_MAX = 600;
 
+/** Why the request cannot be for this application, whatever its body. */
+export const keyFault = (app: PushApp, query: URLSearchParams): string | undefined =>
+  query.get('auth_key') === app.key ? undefined : 'auth_key is not a key of this app';
+
 /** Why the request is not to be trusted; undefined when it is. The body is judged by the bytes that came in. */
 export function signatureFault(app: PushApp, request: SignedRequest, now: Date): string | undefined {
   const { query, body } = request;
-  if (query.get('auth_key') !== app.key) return 'auth_key is not a key of this app';
+  const unknown = keyFault(app, query);
+  if (unknown !== undefined) return unknown;
   if (query.get('auth_version') !== '1.0') return 'auth_version must be 1.0';
   if (!isCurrent(query.get('auth_timestamp') ?? '', now)) {
     return `auth_timestamp must be within ${CLOCK_DIFFERENCE_SECONDS_MAX} seconds of this server's clock`;

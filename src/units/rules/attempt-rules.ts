@@ -1,5 +1,6 @@
 // Rules of which attempts a unit takes and where in its series they go. Pure. Uploads are not judged by them.
 import { Conflict, Invalid } from '../../errors.ts';
+import { MAX_ATTEMPTS_PER_ATHLETE, TOO_MANY_ATTEMPTS } from './attempt-limit.ts';
 import { isField, isPushedByHeight, isVertical } from './disciplines.ts';
 import { centimetres, parseMetres, parseSymbol } from './marks.ts';
 import { markJudge } from './plausible-marks.ts';
@@ -94,6 +95,7 @@ function isSameTry(trial: SentTrial, attempt: SentTrial, eventCode: string): boo
 export function checkAttempts(trials: SentTrial[], index: number, eventCode: string): void {
   const { bib } = trials[index]!;
   const own = trials.slice(0, index).filter((trial) => trial.bib === bib);
+  if (own.length >= MAX_ATTEMPTS_PER_ATHLETE) throw new Conflict(`Bib ${bib}: ${TOO_MANY_ATTEMPTS}`);
   for (const attempt of trials.slice(index).filter((trial) => trial.bib === bib)) {
     const fault = isVertical(eventCode) ? verticalFault(own, attempt) : horizontalFault(own, attempt);
     if (fault) throw new Conflict(`Bib ${bib}: ${fault}`);
@@ -115,7 +117,7 @@ function verticalFault(own: SentTrial[], attempt: SentTrial): string | null {
   if (card.out) return 'the athlete is out after three failures in a row';
   const regular = own.filter((other) => jumpOffOf(other) === 0);
   const height = centimetres(attempt.height)!;
-  const highest = Math.max(...regular.map((other) => centimetres(other.height) ?? 0), 0);
+  const highest = regular.reduce((most, other) => Math.max(most, centimetres(other.height) ?? 0), 0);
   if (height < highest) return `the bar was at ${(highest / 100).toFixed(2)} before`;
   const here = regular.filter((other) => centimetres(other.height) === height);
   if (here.length >= 3) return `a fourth attempt at ${attempt.height}`;

@@ -9,7 +9,11 @@ import type { SentResult, SentTrial } from '../schemas.ts';
 export const attemptRounds = (
   unitRounds: unknown,
   { attempts, parent }: { attempts: unknown; parent: string | null },
-): number => [unitRounds, attempts].map(Number).find((count) => count > 0) ?? (parent === null ? 6 : 3);
+): number => [unitRounds, attempts].map(countOf).find((count) => count > 0) ?? (parent === null ? 6 : 3);
+
+// An unknown field, which may hold anything: an object may not even have a number.
+const countOf = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : 0;
 
 type Series = { results: SentResult[]; trials: SentTrial[]; eventCode: string; rounds: number };
 
@@ -28,7 +32,7 @@ export function hasAttemptsLeft({ results, trials, eventCode, rounds }: Series):
 // A round ends before the next begins: who has no attempt in the last complete round did not qualify for it, or has left.
 function horizontalLeft(competing: SentTrial[][], rounds: number): boolean {
   const numbers = competing.map((own) => new Set(own.map(({ round }) => round ?? 0)));
-  const latest = Math.max(0, ...numbers.flatMap((own) => [...own]));
+  const latest = competing.flat().reduce((last, { round }) => Math.max(last, round ?? 0), 0);
   if (latest === 0) return false;
   return competing.some((own, index) => {
     if (own.some(isRetirement)) return false;

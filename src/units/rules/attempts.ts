@@ -8,8 +8,8 @@ export const trialsOf = (record: Record<string, unknown>): SentTrial[] =>
   (record['trials'] as SentTrial[] | null) ?? [];
 
 /** Each athlete's attempts, in their order. */
-export function seriesByBib(trials: SentTrial[]): Map<string, SentTrial[]> {
-  const series = new Map<string, SentTrial[]>();
+export function seriesByBib<Attempt extends { bib: string }>(trials: Attempt[]): Map<string, Attempt[]> {
+  const series = new Map<string, Attempt[]>();
   for (const trial of trials) {
     const own = series.get(trial.bib);
     if (own) own.push(trial);
@@ -63,11 +63,17 @@ export function changedAttempts(before: SentTrial[], after: SentTrial[], eventCo
   );
 }
 
-/** The marks of one athlete at one height up to and including the attempt at `index`: x, x, o. */
-export function attemptsAtHeight(trials: SentTrial[], index: number): string[] {
-  const { bib, height, jump_off: jumpOff } = trials[index]!;
-  return trials
-    .slice(0, index + 1)
-    .filter((trial) => trial.bib === bib && trial.height === height && trial['jump_off'] === jumpOff)
-    .map((trial) => trial.result ?? '');
+/** For each attempt, by index: the marks of that athlete at that height up to and including it: x, x, o. */
+export function marksAtHeights(trials: SentTrial[]): (index: number) => string[] {
+  const series = new Map<string, string[]>();
+  const placed = trials.map(({ bib, height, jump_off: jumpOff, result }) => {
+    const key = JSON.stringify([bib, height ?? null, jumpOff ?? null]);
+    const marks = series.get(key) ?? [];
+    series.set(key, marks);
+    return { marks, count: marks.push(result ?? '') };
+  });
+  return (index) => {
+    const { marks, count } = placed[index]!;
+    return marks.slice(0, count);
+  };
 }

@@ -1,10 +1,19 @@
 // Rounds of an event, and the units that they ask for. Pure.
 import type { RoundHeat, UnitKey } from '../../addresses.ts';
 
+/** Limits of how many units there are. A championship of ten days has some thousand. */
+export const MAX_UNITS_PER_EVENT = 1000;
+export const MAX_UNITS_PER_UPLOAD = 20_000;
+export const MAX_UNITS_PER_COMPETITION = 20_000;
+
+// A thousand rounds of one heat, with room for spaces.
+const MAX_TEXT = 4000;
+
 /** The number of heats in each round: "8,3,1" is 8 heats, 3 semi-finals and a final. Null when it is no such list. */
 export function parseRounds(rounds: string | null | undefined): number[] | null {
   const text = (rounds ?? '').trim();
   if (text === '') return [];
+  if (text.length > MAX_TEXT) return null;
   const counts = text.split(',').map((part) => part.trim());
   return counts.every((part) => /^[1-9]\d{0,3}$/.test(part)) ? counts.map(Number) : null;
 }
@@ -30,7 +39,9 @@ function heatsByRound(units: Iterable<RoundHeat>): Map<number, number> {
   return heats;
 }
 
-export const MAX_UNITS_PER_EVENT = 1000;
+/** How many units a list of rounds asks for. */
+export const unitsAskedFor = (counts: number[] | null): number =>
+  (counts ?? []).reduce((sum, heats) => sum + heats, 0);
 
 /** `parent` is what a combined event is known by: without it every one of them would get units of its own. */
 type EventShape = { eventId: string; rounds: string | null; parent: string | null };

@@ -1,4 +1,5 @@
 // Standings of field events from their attempts. Pure. Rule numbers are those of the World Athletics technical rules.
+import { seriesByBib } from './attempts.ts';
 import { centimetres, parseMetres, parseSymbol } from './marks.ts';
 
 export type Attempt = {
@@ -21,9 +22,10 @@ type Ranked = { bib: string; performance: string | null; key: Key | null };
  * @param rounds after which an athlete without a mark has none: NM
  */
 export function horizontalStandings(attempts: Attempt[], bibs: string[], rounds: number): Standing[] {
+  const series = seriesByBib(attempts);
   return placed(
     bibs.map((bib) => {
-      const own = attempts.filter((attempt) => attempt.bib === bib);
+      const own = series.get(bib) ?? [];
       const marks = own.flatMap(({ result }) => centimetres(result) ?? []).toSorted((a, b) => b - a);
       const best = marks[0];
       if (best !== undefined) return { bib, performance: (best / 100).toFixed(2), key: marks };
@@ -38,10 +40,14 @@ export function horizontalStandings(attempts: Attempt[], bibs: string[], rounds:
  * and including it; then, for the first place, the jump-off. Equal athletes share a place.
  */
 export function verticalStandings(attempts: Attempt[], bibs: string[]): Standing[] {
-  const jumpOffs = Math.max(0, ...attempts.map(jumpOffOf));
+  // Those that there were, in their order: a key has as many numbers, whatever number somebody gave to the last.
+  const jumpOffs = [...new Set(attempts.map(jumpOffOf))]
+    .filter((number) => number > 0)
+    .toSorted((a, b) => a - b);
+  const series = seriesByBib(attempts);
   return placed(
     bibs.map((bib) => {
-      const own = attempts.filter((attempt) => attempt.bib === bib);
+      const own = series.get(bib) ?? [];
       const card = verticalCard(own);
       if (card.best === null) return { bib, performance: card.out ? 'NH' : null, key: null };
       const key = [
@@ -55,8 +61,11 @@ export function verticalStandings(attempts: Attempt[], bibs: string[]): Standing
   );
 }
 
+const MAX_JUMP_OFFS = 100;
+
+/** The number of the jump-off that an attempt is of; 0 for none. */
 export const jumpOffOf = ({ jump_off: jumpOff }: Attempt): number =>
-  typeof jumpOff === 'number' ? jumpOff : 0;
+  typeof jumpOff === 'number' && jumpOff > 0 && jumpOff <= MAX_JUMP_OFFS ? jumpOff : 0;
 
 export const isRetirement = ({ result }: Attempt): boolean => parseSymbol(result ?? '') === 'r';
 
@@ -96,21 +105,23 @@ export function verticalCard(own: Attempt[]): VerticalCard {
 }
 
 // One attempt each per jump-off (TR 26.8.4): clearing beats failing, and failing beats not jumping any more.
-function jumpOffKey(own: Attempt[], jumpOffs: number): Key {
-  return Array.from({ length: jumpOffs }, (_, index) => {
-    const attempt = own.find((candidate) => jumpOffOf(candidate) === index + 1);
-    const symbol = parseSymbol(attempt?.result ?? '');
+function jumpOffKey(own: Attempt[], jumpOffs: number[]): Key {
+  const first = new Map(own.map((attempt) => [jumpOffOf(attempt), attempt] as const).toReversed());
+  return jumpOffs.map((number) => {
+    const symbol = parseSymbol(first.get(number)?.result ?? '');
     return symbol === 'o' ? 2 : symbol === 'x' ? 1 : 0;
   });
 }
 
+// The place is one more than how many are ahead.
 function placed(ranked: Ranked[]): Standing[] {
-  const keys = ranked.flatMap(({ key }) => (key ? [key] : []));
-  return ranked.map(({ bib, performance, key }) => ({
-    bib,
-    performance,
-    place: key && 1 + keys.filter((other) => compare(other, key) > 0).length,
-  }));
+  const sorted = ranked.flatMap(({ key }) => (key ? [key] : [])).toSorted((a, b) => compare(b, a));
+  const places = new Map<Key, number>();
+  for (const [index, key] of sorted.entries()) {
+    const before = sorted[index - 1];
+    places.set(key, before && compare(before, key) === 0 ? places.get(before)! : index + 1);
+  }
+  return ranked.map(({ bib, performance, key }) => ({ bib, performance, place: key && places.get(key)! }));
 }
 
 // A missing number loses: who has no third mark is behind who has one.

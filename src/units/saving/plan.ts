@@ -165,11 +165,14 @@ const hadResults = (scope: Scope, { eventId, round, heat, record, text }: UnitRo
 function eventsOf(scope: Scope, { eventId, before, live }: Candidate, unit: UnitBody): PlannedEvent[] {
   const competitionId = scope.competition.id;
   const event = scope.events.get(eventId)!;
+  // Of each bib the first result, as where it is looked for one by one.
+  const namesShown = new Map(
+    unit.results.map(({ bib, athlete_name }) => [bib, athlete_name] as const).toReversed(),
+  );
   const athleteName = (bib: string) => {
     const { athlete_name, team_name } = namesOf(bib, event, scope.names);
     // Nobody known by that bib: then the name that came with the result, as the unit shows it.
-    const shown = unit.results.find((result) => result.bib === bib)?.athlete_name;
-    return athlete_name ?? team_name ?? shown ?? '';
+    return athlete_name ?? team_name ?? namesShown.get(bib) ?? '';
   };
   const previous = {
     resultsStatus: before?.resultsStatus ?? 'empty',

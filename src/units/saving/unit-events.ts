@@ -1,6 +1,6 @@
 // Events of a unit's save for the overview channel: its new attempts, and the arrival of its results. Pure.
 import type { LatestAttempt, ResultsArrived, Unnumbered } from '../../push/events.ts';
-import { attemptsAtHeight, changedAttempts } from '../rules/attempts.ts';
+import { changedAttempts, marksAtHeights } from '../rules/attempts.ts';
 import { isPushedByHeight } from '../rules/disciplines.ts';
 import type { UnitBody } from './record.ts';
 import type { SentTrial } from '../schemas.ts';
@@ -21,8 +21,10 @@ export function overviewEvents(
   athleteName: (bib: string) => string,
 ): OverviewEvent[] {
   const attempts = isLive(before, unit) ? changedAttempts(before.trials, unit.trials, unit.event_code) : [];
+  const marksAt =
+    isPushedByHeight(unit.event_code) && attempts.length > 0 ? marksAtHeights(unit.trials) : () => [];
   const latest = attempts.flatMap((index) => {
-    const data = latestAttempt(unit, index, athleteName);
+    const data = latestAttempt(unit, { index, marks: marksAt(index) }, athleteName);
     return data ? [{ event: 'latest_attempt' as const, data }] : [];
   });
   const after = { resultsStatus: unit.results_status, hasResults: unit.results.length > 0 };
@@ -43,10 +45,13 @@ const unitFields = ({ event_id, round_no, heat_no, heat_name }: UnitBody) => ({
   heat_name,
 });
 
-/** The event of the attempt at `index`; undefined when it lacks what the event must say (height, or round). */
+/** An attempt by its place in the series, and the marks at its height up to and including it. */
+type Placed = { index: number; marks: string[] };
+
+/** The event of an attempt; undefined when it lacks what the event must say (height, or round). */
 export function latestAttempt(
   unit: UnitBody,
-  index: number,
+  { index, marks }: Placed,
   athleteName: (bib: string) => string,
 ): Unnumbered<LatestAttempt> | undefined {
   const { bib, height, round, result, attempt_id, jump_off } = unit.trials[index]!;
@@ -55,7 +60,6 @@ export function latestAttempt(
   if (isPushedByHeight(unit.event_code)) {
     const event_code = unit.event_code.toUpperCase() as 'HJ' | 'PV';
     if (!height) return undefined;
-    const marks = attemptsAtHeight(unit.trials, index);
     const jumpOff = typeof jump_off === 'number' && { jump_off };
     const attempts_at_height = marks.join('');
     return { ...common, event_code, height, attempts_at_height, attempt: marks.length, ...jumpOff, ...id };
@@ -64,8 +68,8 @@ export function latestAttempt(
 }
 
 function resultsArrived(unit: UnitBody): Unnumbered<ResultsArrived> {
-  const places = unit.results.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
-  const winners = unit.results.filter(({ place }) => places.length > 0 && place === Math.min(...places));
+  const first = unit.results.reduce((least, { place }) => Math.min(least, place ?? Infinity), Infinity);
+  const winners = unit.results.filter(({ place }) => place === first);
   const names = winners.map((winner) => winner.athlete_name || winner.team_name || '');
   return {
     ...unitFields(unit),

@@ -2,9 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Address, UnitKey } from '../../addresses.ts';
 import type { Tx } from '../../db/client.ts';
+import { Invalid } from '../../errors.ts';
 import { unitsByEvent } from '../rules/by-event.ts';
 import { requirePoints } from '../rules/marks-of-unit.ts';
-import { areRoundNumbers, missingUnits } from '../rules/rounds.ts';
+import {
+  areRoundNumbers,
+  MAX_UNITS_PER_COMPETITION,
+  MAX_UNITS_PER_EVENT,
+  missingUnits,
+} from '../rules/rounds.ts';
 import type { Candidate } from './plan.ts';
 import { STANDINGS } from '../rules/combined-standings.ts';
 import { combinedEvents } from './combined-parts.ts';
@@ -46,6 +52,7 @@ export async function uploadCandidates(
   const planned = upload.events.filter((event) => event.units == null).map(({ event_id }) => event_id);
   const present = { units: [...stored, ...units], replanned: affected.replanned };
   const sent = [...units, ...unitsByRounds(planned, events, present)];
+  checkUnitCounts([...stored, ...sent]);
   const hashes = new Map(stored.map((unit) => [keyOf(unit), unit.sentHash]));
   const changed = sent.filter(
     ({ key, sentHash }) => !hashes.has(key) || (hashes.get(key) ?? '') !== sentHash,
@@ -90,6 +97,27 @@ function unitsByRounds(
   );
   const created = missingUnits(asking, [...events.values()], present.units);
   return created.map(({ eventId, ...unit }) => hashedUnit(eventId, unit));
+}
+
+// One upload after another may add units, each within the limits of an upload.
+function checkUnitCounts(units: UnitKey[]): void {
+  const keys = new Map(units.map((unit) => [keyOf(unit), unit.eventId]));
+  const refuse = (msg: string) => {
+    throw new Invalid([{ loc: ['body', 'events'], msg, type: 'too_many_units' }]);
+  };
+  if (keys.size > MAX_UNITS_PER_COMPETITION)
+    refuse(
+      `More than the ${MAX_UNITS_PER_COMPETITION} units that a competition takes: make it several competitions`,
+    );
+  const perEvent = new Map<string, number>();
+  for (const eventId of keys.values()) {
+    const count = (perEvent.get(eventId) ?? 0) + 1;
+    perEvent.set(eventId, count);
+    if (count > MAX_UNITS_PER_EVENT)
+      refuse(
+        `More than the ${MAX_UNITS_PER_EVENT} units that event ${eventId} takes: make it several events`,
+      );
+  }
 }
 
 // A new unit may rename its siblings ("Final" becomes "Final 1"), so events that get one are taken whole.
