@@ -57,5 +57,8 @@ export class TooMany extends AppError {
 /** Something outside the program (the database) is away; nothing was changed. */
 export class Unavailable extends AppError {}
 
+/** The answer of the database was lost: what was sent may have been saved. */
+export class Uncertain extends AppError {}
+
 /** A mistake of the operator: printed as one line with the remedy, without a stack. */
 export class OperatorError extends AppError {}

@@ -32,7 +32,7 @@ export const authentication = fastifyPlugin<{ deps: Deps }>(
       verify: { algorithms: ['HS256'], ignoreExpiration: true },
     });
     // Asked anew for every request: an account that is disabled stops at once.
-    const actorOf = shareQueries((ids) => loadActors(deps.db, ids));
+    const actorOf = shareQueries((ids) => loadActors(deps.reads, ids));
     app.decorateRequest('account');
     app.decorate('authenticate', async (request: FastifyRequest) => {
       const actor = await actorOf(await subjectOf(request, deps.now()));

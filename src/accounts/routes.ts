@@ -59,7 +59,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ deps: Deps }> = async (app, { d
     async ({ account }) => ({
       email: account.email,
       groups: account.groups,
-      competitions: await directedCompetitions(deps.db, account.id),
+      competitions: await directedCompetitions(deps.reads, account.id),
     }),
   );
 };

@@ -6,10 +6,10 @@ import { findByEmail } from './store.ts';
 
 /** The id of the account that may be given a token. */
 export async function signIn(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'reads'>,
   input: { username: string; password: string },
 ): Promise<string> {
-  const account = await findByEmail(deps.db, input.username);
+  const account = await findByEmail(deps.reads, input.username);
   const matches = await verifyPassword(account?.passwordHash ?? null, input.password);
   if (!account || !matches || account.disabled) throw new Unauthenticated('Incorrect e-mail or password');
   return account.id;

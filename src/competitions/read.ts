@@ -38,15 +38,15 @@ export async function readCompetition(
   include: Includable[],
 ): Promise<string> {
   if (include.length > 0) return readWithParts(deps, actor, id, include);
-  const text = await findRecordText(deps.db, id);
+  const text = await findRecordText(deps.reads, id);
   if (text === null) throw new NotFound(`No competition ${id}`);
   return text;
 }
 
 async function readWithParts(deps: Deps, actor: Actor, id: string, include: Includable[]): Promise<string> {
-  const access = await findAccess(deps.db, id);
+  const access = await findAccess(deps.reads, id);
   if (!access) throw new NotFound(`No competition ${id}`);
-  const parts = await inSnapshot(deps.db, (tx) => readPartsWithUnits(tx, id));
+  const parts = await inSnapshot(deps.reads, (tx) => readPartsWithUnits(tx, id));
   const { PUBLISH_DATE_OF_BIRTH: publishDateOfBirth } = deps.config;
   return recordWithParts(parts, include, { everything: mayEdit(actor, access), publishDateOfBirth });
 }

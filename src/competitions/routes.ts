@@ -48,7 +48,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
       },
     },
     async ({ query }, reply) => {
-      const { text, total } = await listCompetitions(deps.db, query);
+      const { text, total } = await listCompetitions(deps.reads, query);
       // Prepared text: validating thousands of stored records again would cost more than reading them.
       return reply
         .header('x-total-count', total)
@@ -122,7 +122,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.post(
     '/:comp_id',
     {
-      preValidation: requireCompetition(deps.db, authorizeUpdate),
+      preValidation: requireCompetition(deps.reads, authorizeUpdate),
       schema: {
         tags,
         summary: 'Update fields of a competition, and upload competitors, teams, events and results into it',
@@ -140,7 +140,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.delete(
     '/:comp_id',
     {
-      preValidation: requireCompetition(deps.db, authorizeRemoval),
+      preValidation: requireCompetition(deps.reads, authorizeRemoval),
       schema: {
         tags,
         summary: 'Delete a competition with everything in it',
@@ -157,7 +157,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.get(
     '/:comp_id/settings',
     {
-      preValidation: requireCompetition(deps.db, authorizeSettings),
+      preValidation: requireCompetition(deps.reads, authorizeSettings),
       schema: {
         tags: ['extensions'],
         summary: 'Management settings: push notifications, directors',
@@ -165,13 +165,13 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
         response: { 200: Settings, ...refusals(401, 403, 404) },
       },
     },
-    async (request) => readSettings(deps.db, competitionIdOf(request)),
+    async (request) => readSettings(deps.reads, competitionIdOf(request)),
   );
 
   app.patch(
     '/:comp_id/settings',
     {
-      preValidation: requireCompetition(deps.db, authorizeSettings),
+      preValidation: requireCompetition(deps.reads, authorizeSettings),
       schema: {
         tags: ['extensions'],
         summary: 'Change management settings',

@@ -55,7 +55,7 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         response: { 200: UnitRecord, ...refusals(401, 404) },
       },
     },
-    async (request, reply) => sendUnit(reply, await readUnit(deps.db, unitRefOf(request))),
+    async (request, reply) => sendUnit(reply, await readUnit(deps.reads, unitRefOf(request))),
   );
 
   app.patch(

@@ -23,6 +23,7 @@ afterAll(async () => {
 const someDeps = (over: Partial<Deps> = {}): Deps => ({
   config: loadConfig({}),
   db,
+  reads: db,
   databaseUrl: database.url,
   now: () => new Date(),
   log: pino({ level: 'silent' }),
@@ -68,13 +69,13 @@ const account = (verb: string, email: string, ...rest: string[]) =>
   cli(['account', verb, '--email', email, ...rest]);
 
 const canSignIn = (email: string, password: string) =>
-  signIn({ db }, { username: email, password }).then(
+  signIn({ reads: db }, { username: email, password }).then(
     () => true,
     () => false,
   );
 
 async function groupsOf(email: string) {
-  const id = await signIn({ db }, { username: email, password: PASSWORD });
+  const id = await signIn({ reads: db }, { username: email, password: PASSWORD });
   return (await loadActor(db, id))?.groups;
 }
 
@@ -259,7 +260,7 @@ describe('the program', () => {
   it('an unexpected error is one line without the query and its parameters; the stack is for LOG_LEVEL=debug', async () => {
     const broken = connect('postgres://nobody@127.0.0.1:1/none', () => {});
     const line = ['account', 'grant', '--email', 'anna@example.org', '--group', 'ADMIN_GBR'];
-    const open = () => someDeps({ db: broken });
+    const open = () => someDeps({ db: broken, reads: broken });
     const short = await cli(line, { open });
     expect(short).toMatchObject({
       code: 1,

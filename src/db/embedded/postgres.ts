@@ -7,7 +7,11 @@ import { leave, urlOf, type Joined } from './presence.ts';
 import { attachOrStart, stopServer } from './server.ts';
 import { codeOf } from './processes.ts';
 
-export type EmbeddedPostgres = { url: string; stop: () => Promise<void> };
+export type EmbeddedPostgres = {
+  /** Where it is now: after a crash, when its port was taken meanwhile, it comes back on another. */
+  readonly url: string;
+  stop: () => Promise<void>;
+};
 
 const RETRY_MS = 5000;
 
@@ -43,9 +47,8 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
     });
   const rejoin = async (): Promise<void> => {
     try {
-      joined = await attachOrStart(cluster, first.port);
-      if (joined.port !== first.port)
-        log.warn('The embedded Postgres changed its port; restart this process');
+      joined = await attachOrStart(cluster, joined.port);
+      log.info(`Embedded Postgres is back, port ${joined.port}`);
       watch();
     } catch (error) {
       log.warn(`The embedded Postgres is away: ${String(error)}`);
@@ -59,7 +62,12 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
   };
   watch();
   log.info(`Embedded Postgres in ${cluster.folder}, port ${first.port}`);
-  return { url: urlOf(first), stop: () => (leaving ??= stop()) };
+  return {
+    get url() {
+      return urlOf(joined);
+    },
+    stop: () => (leaving ??= stop()),
+  };
 }
 
 async function leaveOrStop(cluster: Cluster, { presence }: Joined, log: Log): Promise<void> {

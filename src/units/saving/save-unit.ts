@@ -4,6 +4,7 @@ import { type Actor, mayEdit } from '../../accounts/permissions.ts';
 import type { UnitRef } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { inTransaction, retried } from '../../db/transaction.ts';
+import { inTurn } from '../../db/turns.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, Forbidden, NotFound, Stale } from '../../errors.ts';
 import type { UnitUpdate } from '../schemas.ts';
@@ -73,6 +74,14 @@ const TRIES_WITHOUT_LOCK = 2;
  * other instead.
  */
 export async function saveUnit<Result>(
+  deps: SaveDeps,
+  actor: Actor,
+  save: UnitSave<Result>,
+): Promise<UnitSaved<Result>> {
+  return inTurn(deps.db.$client, save.ref.competitionId, () => saveInTurn(deps, actor, save));
+}
+
+async function saveInTurn<Result>(
   deps: SaveDeps,
   actor: Actor,
   save: UnitSave<Result>,
