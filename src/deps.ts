@@ -6,6 +6,7 @@ import { connect, connectReads, type DatabaseUrl, type Db } from './db/client.ts
 import { startEmbeddedPostgres } from './db/embedded/postgres.ts';
 import { explainDatabase } from './db/explain.ts';
 import { migrate } from './db/migrate.ts';
+import { explainFolder } from './errors.ts';
 import type { Log } from './log.ts';
 import { generatedPushApp } from './push/push-app-store.ts';
 import { secretFile } from './secret-file.ts';
@@ -54,7 +55,7 @@ export async function createDeps(
       now: () => new Date(),
       log,
       pushApp: config.pushApp ?? (await generatedPushApp(db)),
-      jwtSecret: config.JWT_SECRET ?? (await secretFile(join(config.DATA_DIR, 'jwt-secret'))),
+      jwtSecret: config.JWT_SECRET ?? (await ownSecret(config)),
     };
     const close = async () => {
       const goodbyes = Promise.all([db.$client.end(), reads.$client.end()]);
@@ -67,4 +68,10 @@ export async function createDeps(
     await embedded?.stop();
     throw embedded ? error : explainDatabase(error, url);
   }
+}
+
+async function ownSecret({ DATA_DIR }: Config): Promise<string> {
+  return secretFile(join(DATA_DIR, 'jwt-secret')).catch((error: unknown) => {
+    throw explainFolder(error, DATA_DIR);
+  });
 }
