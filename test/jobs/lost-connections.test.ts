@@ -47,6 +47,13 @@ function withResolvers() {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 
+const endIdle = () =>
+  runSql(
+    database.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and state = 'idle in transaction'`,
+  );
+
 test('a connection cut in the midst of a transaction fails it, changes nothing, and costs nobody else anything', () =>
   world(async (db, proxy) => {
     const error = await failure(
@@ -65,13 +72,7 @@ test('a connection cut in the midst of a transaction fails it, changes nothing, 
 
 test('a transaction that Postgres ends for its idleness changes nothing, and its connection is not used again', () =>
   world(async (db) => {
-    const end = () =>
-      runSql(
-        database.url,
-        `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction'`,
-      );
-    const error = await failure(note(db, 'idle', async () => void (await end(), await pause())));
+    const error = await failure(note(db, 'idle', async () => void (await endIdle(), await pause())));
     expect(outageOf(error)).toBe('nothing was changed');
     await note(db, 'after idling');
     expect(await count('after idling')).toBe(1);
