@@ -81,7 +81,7 @@ function answerToRefusal(error: AppError): Answer | undefined {
 const UNCHANGED = 'The service is temporarily unavailable; nothing was changed. Try again shortly.';
 const UNCERTAIN =
   'The service is temporarily unavailable, and its database did not say whether this was saved: it may have been saved. ' +
-  'Read it to find out, or send the same again: what was saved is not saved twice.';
+  'Read it to find out before you send it again.';
 
 function answerToOutage(outage: ReturnType<OutageOf>, method: string): Answer | undefined {
   if (outage === undefined) return undefined;
