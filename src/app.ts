@@ -9,7 +9,7 @@ import { judgeBodyAfter, requireCompetition } from './competitions/access.ts';
 import { deletePartRoutes } from './competitions/delete-part-routes.ts';
 import { competitionRoutes } from './competitions/routes.ts';
 import { authorizeUpdate } from './competitions/update.ts';
-import { isUnavailable } from './db/sqlstate.ts';
+import { outageOf } from './db/sqlstate.ts';
 import type { Deps } from './deps.ts';
 import { jsonBody } from './http/body.ts';
 import { conventions } from './http/conventions.ts';
@@ -76,7 +76,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   await app.register(conventions);
-  await app.register(errorAnswers, { isUnavailable });
+  await app.register(errorAnswers, { outageOf });
   await app.register(jsonBody, { inFlight: bodiesInFlight(bodyLimit) });
   await app.register(securityHeaders);
   await app.register(cors, { origins: config.CORS_ORIGINS, api: API, openToAll: OPEN_TO_ALL });
@@ -90,7 +90,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));
   const countRead = perMinute(config.RATE_LIMIT_READ);
-  const bodyJudgement = judgeBodyAfter(requireCompetition(deps.db, authorizeUpdate));
+  const bodyJudgement = judgeBodyAfter(requireCompetition(deps.reads, authorizeUpdate));
   await app.register(entranceRoutes);
   await app.register(pingRoutes, { prefix: '/api/v1/ping', config });
   await app.register(authRoutes, { prefix: '/api/v1/auth', deps, countWrite });

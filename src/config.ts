@@ -1,4 +1,5 @@
 // The environment, parsed once. Only main, cli and demo hand process.env in; everything else receives the result.
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { validate } from 'node-cron';
 import { z } from 'zod';
@@ -12,6 +13,8 @@ const flag = z.stringbool({
 const port = wholeNumber({ min: 0, max: 65535 });
 const count = wholeNumber({ min: 0 });
 const bodyLimit = 'must be a number of megabytes above 0, up to 1024';
+const PROXIES =
+  'must be true, false, a number of proxies, or their addresses (10.0.0.1, 10.0.0.0/8, loopback)';
 const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://results.example.org' })
   .transform((url) => url.replace(/\/+$/, ''));
@@ -37,6 +40,7 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database')
     .optional(),
+  DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1000 }).default(10),
   BASE_URL: publicUrl.optional(),
   ENVIRONMENT: z.string().min(1).default('local'),
   JWT_SECRET: secrets.optional(),
@@ -92,7 +96,7 @@ const environment = z.object({
   RATE_LIMIT_LOGIN: count.default(10),
   RATE_LIMIT_WRITE: count.default(1200),
   RATE_LIMIT_READ: count.default(0),
-  TRUST_PROXY: z.string().default('false').transform(trustProxy),
+  TRUST_PROXY: z.string().default('false').refine(isTrustProxy, PROXIES).transform(trustProxy),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -186,6 +190,21 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+function isTrustProxy(text: string): boolean {
+  if (/^(true|yes|on|false|no|off|\d+)$/i.test(text)) return true;
+  return text.split(',').every((one) => {
+    const [address = '', bits, ...rest] = one.trim().split('/');
+    if (NAMED_NETWORKS.has(one.trim())) return true;
+    const mask =
+      bits === undefined ||
+      isIP(bits) !== 0 ||
+      (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128));
+    return isIP(address) !== 0 && mask && rest.length === 0;
+  });
 }
 
 // Fastify takes a boolean, a number of hops or a list of addresses.

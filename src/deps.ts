@@ -3,19 +3,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installationId } from './accounts/installation-store.ts';
 import type { Config, PushApp } from './config.ts';
-import { connect, type Db } from './db/client.ts';
+import { connect, connectReads, type DatabaseUrl, type Db } from './db/client.ts';
 import { startEmbeddedPostgres } from './db/embedded/postgres.ts';
 import { explainDatabase } from './db/explain.ts';
 import { migrate } from './db/migrate.ts';
+import { explainFolder } from './errors.ts';
 import type { Log } from './log.ts';
 import { generatedPushApp } from './push/push-app-store.ts';
 import { secretFile } from './secret-file.ts';
 
 export type Deps = {
   config: Config;
+  /** For what writes. */
   db: Db;
-  /** Where `db` is connected to, for what needs a connection of its own. */
-  databaseUrl: string;
+  /** For what only reads, and for signing in: saves that wait for each other hold none of these connections. */
+  reads: Db;
+  /** Where both are connected to, for what needs a connection of its own. */
+  databaseUrl: DatabaseUrl;
   now: () => Date;
   log: Log;
   pushApp: PushApp;
@@ -26,40 +30,53 @@ export type Deps = {
 };
 
 const GOODBYE_MS = 1000;
+const SILENCE_MS = 5000;
 
 /** Opens the database (starting or joining the embedded one when none is configured) and brings it to the present schema. */
 export async function createDeps(
   config: Config,
   log: Log,
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
+  const waiting = setTimeout(() => log.warn('Still waiting for the database'), SILENCE_MS);
   const embedded = config.DATABASE_URL
     ? null
-    : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log });
-  const databaseUrl = embedded?.url ?? config.DATABASE_URL!;
+    : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log }).finally(() => clearTimeout(waiting));
+  const databaseUrl = embedded ? () => embedded.url : config.DATABASE_URL!;
+  const url = embedded?.url ?? config.DATABASE_URL!;
   try {
-    await migrate(databaseUrl);
-    const db = connect(databaseUrl, (error) => {
-      // The embedded Postgres may stop before the last goodbye has reached it.
+    await migrate(url, (line) => log.warn(line)).finally(() => clearTimeout(waiting));
+    // The embedded Postgres may stop before the last goodbye has reached it.
+    const onLost = (error: Error) => {
       if (!db.$client.ending) log.warn({ err: error }, 'an idle database connection was lost');
-    });
+    };
+    const db = connect(databaseUrl, onLost, config.DATABASE_POOL_SIZE);
+    const reads = connectReads(databaseUrl, onLost, config.DATABASE_POOL_SIZE);
     const deps: Deps = {
       config,
       db,
+      reads,
       databaseUrl,
       now: () => new Date(),
       log,
       pushApp: config.pushApp ?? (await generatedPushApp(db)),
-      jwtSecrets: config.JWT_SECRET ?? [await secretFile(join(config.DATA_DIR, 'jwt-secret'))],
+      jwtSecrets: config.JWT_SECRET ?? [await ownSecret(config)],
       installationId: await installationId(db),
     };
     const close = async () => {
+      const goodbyes = Promise.all([db.$client.end(), reads.$client.end()]);
       // A query whose request was cut off may never come back.
-      await Promise.race([db.$client.end(), sleep(GOODBYE_MS, undefined, { ref: false })]);
+      await Promise.race([goodbyes, sleep(GOODBYE_MS, undefined, { ref: false })]);
       await embedded?.stop();
     };
     return { deps, close };
   } catch (error) {
     await embedded?.stop();
-    throw embedded ? error : explainDatabase(error, databaseUrl);
+    throw embedded ? error : explainDatabase(error, url);
   }
+}
+
+async function ownSecret({ DATA_DIR }: Config): Promise<string> {
+  return secretFile(join(DATA_DIR, 'jwt-secret')).catch((error: unknown) => {
+    throw explainFolder(error, DATA_DIR);
+  });
 }

@@ -66,5 +66,28 @@ export class Busy extends AppError {
 /** Something outside the program (the database) is away; nothing was changed. */
 export class Unavailable extends AppError {}
 
+/** The answer of the database was lost: what was sent may have been saved. */
+export class Uncertain extends AppError {}
+
 /** A mistake of the operator: printed as one line with the remedy, without a stack. */
 export class OperatorError extends AppError {}
+
+const REMEDIES: Record<string, string> = {
+  EACCES: 'permission denied; start as the user that owns DATA_DIR, or set DATA_DIR to another folder',
+  EPERM: 'not permitted; start as the user that owns DATA_DIR, or set DATA_DIR to another folder',
+  EROFS: 'the file system is read-only; set DATA_DIR to a folder that can be written',
+  ENOSPC: 'the disk is full; free some space, or set DATA_DIR to another disk',
+  EDQUOT: 'the disk quota is used up; free some space, or set DATA_DIR to another disk',
+  ENOTDIR: 'a file is in the way; set DATA_DIR to a folder',
+  ENOENT: 'it cannot be made there; set DATA_DIR to a folder that can be written',
+  EEXIST: 'a file is in the way; set DATA_DIR to a folder',
+};
+
+/** What the operator can do about a DATA_DIR that cannot be used, where that is known; else the error itself. */
+export function explainFolder(error: unknown, dataDir: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const remedy = REMEDIES[code];
+  if (error instanceof OperatorError || !remedy) return error;
+  const path = error instanceof Error && 'path' in error ? String(error.path) : dataDir;
+  return new OperatorError(`DATA_DIR: ${path}: ${remedy}`, { cause: error });
+}

@@ -45,7 +45,7 @@ export const authentication = fastifyPlugin<{ deps: Deps }>(
     const Claims = claimsOf(installationId);
     const verify = (token: string) => verifyWithAny(app, token, [newest, ...older]);
     // Asked anew for every request: an account that is disabled stops at once, and so does a token that was revoked.
-    const bearerOf = shareQueries((ids) => loadActors(deps.db, ids));
+    const bearerOf = shareQueries((ids) => loadActors(deps.reads, ids));
     app.decorateRequest('account');
     app.decorate('authenticate', async (request: FastifyRequest) => {
       const claims = readToken(app, request, { Claims, verify, now: deps.now() });

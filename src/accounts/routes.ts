@@ -24,8 +24,9 @@ const nothing = z.null().describe('Done');
 
 export const authRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
   const checks: Checks = {
-    db: deps.db,
-    countGuess: createGuessCounter(deps, deps.config.RATE_LIMIT_LOGIN),
+    // Not held up by saves that wait for each other.
+    db: deps.reads,
+    countGuess: createGuessCounter({ ...deps, db: deps.reads }, deps.config.RATE_LIMIT_LOGIN),
     hashInTurn: createHashQueue(),
   };
 
@@ -112,7 +113,7 @@ export const authRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, co
     async ({ account }) => ({
       email: account.email,
       groups: account.groups,
-      competitions: await directedCompetitions(deps.db, account.id),
+      competitions: await directedCompetitions(deps.reads, account.id),
     }),
   );
 };

@@ -29,7 +29,8 @@ export async function buildCalendar(
   const folder = calendarFolder(deps.config);
   let years: number[] = [];
   let startedMs = 0;
-  const built = await withSessionLock(deps.databaseUrl, LOCKS.calendar, async () => {
+  const onWait = () => deps.log.info('waiting for another process that builds the calendar files');
+  const built = await withSessionLock(deps.databaseUrl, LOCKS.calendar, { onWait }, async () => {
     startedMs = performance.now();
     years = await choose();
     await sweep(folder, deps.now());

@@ -5,7 +5,7 @@ import { destination } from 'pino';
 import { loadConfig, type Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import type { Log } from '../log.ts';
-import { AppError, Invalid, type Issue } from '../errors.ts';
+import { AppError, Invalid, type Issue, Unavailable } from '../errors.ts';
 import { createLog } from '../log.ts';
 
 /** The world outside the program. */
@@ -44,7 +44,7 @@ export function report(error: unknown, io: Io): number {
   // Help, version and usage errors: commander has said everything already.
   if (error instanceof CommanderError) return error.exitCode;
   if (error instanceof Invalid) reportIssues(error, io);
-  else if (error instanceof AppError) io.err(`Error: ${error.message}`);
+  else if (error instanceof AppError && !(error instanceof Unavailable)) io.err(`Error: ${error.message}`);
   else io.err(unexpected(error, io.env.LOG_LEVEL === 'debug' || io.env.LOG_LEVEL === 'trace'));
   return 1;
 }

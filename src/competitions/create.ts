@@ -39,7 +39,11 @@ export async function createCompetition(
     throw new Forbidden(`Creating a competition needs ADMIN_${sent.country_id}`);
   requireBorn(sent, deps.now());
   try {
-    const created = await inTransaction(deps.db, (tx) => create(tx, deps, actor, { sent, onStored }));
+    const created = await inTransaction(
+      deps.db,
+      (tx) => create(tx, deps, actor, { sent, onStored }),
+      `${sent.date} ${sent.full_name}`,
+    );
     if ('refusal' in created) throw created.refusal;
     return toRecord(created.row);
   } catch (error) {

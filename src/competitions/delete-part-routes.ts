@@ -73,7 +73,7 @@ export const deletePartRoutes: FastifyPluginAsyncZod<Options> = async (app, { de
     app.delete(
       path,
       {
-        preValidation: requireCompetition(deps.db, authorizeUpdate),
+        preValidation: requireCompetition(deps.reads, authorizeUpdate),
         schema: {
           tags: ['extensions'],
           operationId,

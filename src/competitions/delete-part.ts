@@ -10,12 +10,16 @@ import { renderUnitsAgain } from './upload.ts';
 
 /** @throws NotFound, Forbidden */
 export async function deletePart(deps: Deps, actor: Actor, id: string, part: Part): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const { row, access } = await lockCompetition(tx, id);
-    authorizeUpdate(actor, access, null);
-    if (!(await deleteRows(tx, id, part))) throw new NotFound(`No such ${part.kind}`);
-    const shownBy = part.kind === 'unit' ? { eventId: part.eventId } : 'all';
-    const revision = await renderUnitsAgain(tx, row, shownBy, { now: deps.now(), alsoCompetition: true });
-    await updateCompetitionRow(tx, id, { revision: revision! });
-  });
+  await inTransaction(
+    deps.db,
+    async (tx) => {
+      const { row, access } = await lockCompetition(tx, id);
+      authorizeUpdate(actor, access, null);
+      if (!(await deleteRows(tx, id, part))) throw new NotFound(`No such ${part.kind}`);
+      const shownBy = part.kind === 'unit' ? { eventId: part.eventId } : 'all';
+      const revision = await renderUnitsAgain(tx, row, shownBy, { now: deps.now(), alsoCompetition: true });
+      await updateCompetitionRow(tx, id, { revision: revision! });
+    },
+    id,
+  );
 }

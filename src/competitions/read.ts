@@ -47,15 +47,15 @@ export async function readCompetition(
   include: Includable[],
 ): Promise<string> {
   if (include.length > 0) return readWithParts(deps, actor, id, include);
-  const found = await findRecordTexts(deps.db, id);
+  const found = await findRecordTexts(deps.reads, id);
   if (found === null) throw new NotFound(`No competition ${id}`);
   return (mayEdit(actor, found) ? found.privateText : null) ?? found.recordText;
 }
 
 async function readWithParts(deps: Deps, actor: Actor, id: string, include: Includable[]): Promise<string> {
-  const access = await findAccess(deps.db, id);
+  const access = await findAccess(deps.reads, id);
   if (!access) throw new NotFound(`No competition ${id}`);
-  const parts = await inSnapshot(deps.db, (tx) => readPartsWithUnits(tx, id));
+  const parts = await inSnapshot(deps.reads, (tx) => readPartsWithUnits(tx, id));
   const { PUBLISH_DATE_OF_BIRTH: publishDateOfBirth } = deps.config;
   return recordWithParts(parts, include, { everything: mayEdit(actor, access), publishDateOfBirth });
 }

@@ -7,11 +7,15 @@ import { deleteCompetition, lockCompetition } from './store.ts';
 
 /** @throws NotFound; Forbidden: directors may change a competition, not delete it */
 export async function removeCompetition(deps: Deps, actor: Actor, id: string): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const { access } = await lockCompetition(tx, id);
-    authorizeRemoval(actor, access);
-    await deleteCompetition(tx, id);
-  });
+  await inTransaction(
+    deps.db,
+    async (tx) => {
+      const { access } = await lockCompetition(tx, id);
+      authorizeRemoval(actor, access);
+      await deleteCompetition(tx, id);
+    },
+    id,
+  );
 }
 
 export function authorizeRemoval(actor: Actor, access: { countryId: string }): void {

@@ -57,7 +57,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
       },
     },
     async ({ account, query }, reply) => {
-      const { text, total } = await listCompetitions(deps.db, account, query);
+      const { text, total } = await listCompetitions(deps.reads, account, query);
       // Prepared text: validating thousands of stored records again would cost more than reading them.
       return reply
         .header('x-total-count', total)
@@ -147,8 +147,8 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.post(
     '/:comp_id',
     {
-      onRequest: beforeLargeBody(requireCompetition(deps.db, authorizeUpdate)),
-      preValidation: requireCompetition(deps.db, authorizeUpdate),
+      onRequest: beforeLargeBody(requireCompetition(deps.reads, authorizeUpdate)),
+      preValidation: requireCompetition(deps.reads, authorizeUpdate),
       schema: {
         tags,
         operationId: 'updateCompetition',
@@ -172,7 +172,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.delete(
     '/:comp_id',
     {
-      preValidation: requireCompetition(deps.db, authorizeRemoval),
+      preValidation: requireCompetition(deps.reads, authorizeRemoval),
       schema: {
         tags,
         operationId: 'deleteCompetition',
@@ -190,7 +190,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.get(
     '/:comp_id/settings',
     {
-      preValidation: requireCompetition(deps.db, authorizeSettings),
+      preValidation: requireCompetition(deps.reads, authorizeSettings),
       schema: {
         tags: ['extensions'],
         operationId: 'readCompetitionSettings',
@@ -199,14 +199,14 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
         response: { 200: answer(Settings, 'The settings'), ...refusals(401, 403, 404) },
       },
     },
-    async (request) => readSettings(deps.db, competitionIdOf(request)),
+    async (request) => readSettings(deps.reads, competitionIdOf(request)),
   );
 
   app.patch(
     '/:comp_id/settings',
     {
-      onRequest: beforeLargeBody(requireCompetition(deps.db, authorizeSettings)),
-      preValidation: requireCompetition(deps.db, authorizeSettings),
+      onRequest: beforeLargeBody(requireCompetition(deps.reads, authorizeSettings)),
+      preValidation: requireCompetition(deps.reads, authorizeSettings),
       schema: {
         tags: ['extensions'],
         operationId: 'updateCompetitionSettings',

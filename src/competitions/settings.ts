@@ -23,19 +23,23 @@ export async function updateSettings(
   id: string,
   sent: SettingsUpdate,
 ): Promise<Settings> {
-  return inTransaction(deps.db, async (tx) => {
-    const { row, access } = await lockCompetition(tx, id);
-    authorizeSettings(actor, access);
-    if (sent.directors) {
-      if (!adminOf(actor, access.countryId)) await keepCreator(tx, id, sent.directors);
-      await replaceDirectors(tx, id, sent.directors);
-    }
-    // Also when only directors change: a save from what a process remembers of the competition must see that it is another row.
-    await updateCompetitionRow(tx, id, {
-      pushNotifications: sent.push_notifications ?? row.pushNotifications,
-    });
-    return readSettings(tx, id);
-  });
+  return inTransaction(
+    deps.db,
+    async (tx) => {
+      const { row, access } = await lockCompetition(tx, id);
+      authorizeSettings(actor, access);
+      if (sent.directors) {
+        if (!adminOf(actor, access.countryId)) await keepCreator(tx, id, sent.directors);
+        await replaceDirectors(tx, id, sent.directors);
+      }
+      // Also when only directors change: a save from what a process remembers of the competition must see that it is another row.
+      await updateCompetitionRow(tx, id, {
+        pushNotifications: sent.push_notifications ?? row.pushNotifications,
+      });
+      return readSettings(tx, id);
+    },
+    id,
+  );
 }
 
 export function authorizeSettings(actor: Actor, access: { countryId: string; directorIds: string[] }): void {

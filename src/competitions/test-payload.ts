@@ -22,7 +22,7 @@ export async function testPayload(deps: Deps, sent: CompetitionCreate) {
 }
 
 async function storedConflicts(
-  { db }: Deps,
+  { reads: db }: Deps,
   sent: CompetitionCreate,
   row: ReturnType<typeof newCompetition>,
 ): Promise<Issue[]> {

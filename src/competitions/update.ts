@@ -31,7 +31,7 @@ export async function updateCompetition(
   onStored?: OnStored,
 ): Promise<CompetitionRecord> {
   try {
-    return await inTransaction(deps.db, (tx) => update(tx, deps, actor, { id, sent, onStored }));
+    return await inTransaction(deps.db, (tx) => update(tx, deps, actor, { id, sent, onStored }), id);
   } catch (error) {
     throw nameClash(error) ?? error;
   }

@@ -1,6 +1,7 @@
 // Statements that run with every request: written out as SQL, so that none is built from parts each time.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Executor } from './client.ts';
+import type { Pool } from 'pg';
+import { checkOut, type Executor } from './client.ts';
 
 type Statement<Values extends unknown[], Row> = (executor: Executor, ...values: Values) => Promise<Row[]>;
 
@@ -25,15 +26,30 @@ export function unprepared<Values extends unknown[], Row extends object>(
   return (executor, ...values) => run(executor, { text, values });
 }
 
-async function run<Row>(
-  executor: Executor,
-  statement: { name?: string; text: string; values: unknown[] },
-): Promise<Row[]> {
+async function run<Row>(executor: Executor, statement: Text): Promise<Row[]> {
   const { rows } =
     '$client' in executor
-      ? await executor.$client.query(statement)
+      ? await onConnection(executor.$client, statement)
       : await executor.execute(withValues(statement.text, statement.values));
   return rows as Row[];
+}
+
+type Text = { name?: string; text: string; values: unknown[] };
+
+// Longer than the locks of a save may take one after the other; without an answer by then the network is gone.
+const ANSWER_MS = 30_000;
+
+/** As the pool's own, but telling that no connection could be had from one that was lost. */
+async function onConnection(pool: Pool, statement: Text): Promise<{ rows: unknown[] }> {
+  const client = await checkOut(pool);
+  try {
+    const result = await client.query({ ...statement, query_timeout: ANSWER_MS } as Text);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
 }
 
 // Raw: a transaction of the query builder takes only its own kind of statement.

@@ -1,24 +1,48 @@
 // Work that only one process does at a time, however many there are.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { connectionSettings, type DatabaseUrl, UNHURRIED } from './client.ts';
+
+const POLL_MS = { first: 20, longest: 500 };
+const SILENCE_MS = 5000;
+
+type Options = {
+  /** Hears once that somebody else has had the lock for seconds. */
+  onWait: () => void;
+};
 
 /** Runs `work` while holding a session advisory lock on a connection of its own, which it may use; waits for the lock. */
 export async function withSessionLock<Result>(
-  url: string,
+  url: DatabaseUrl,
   lock: number,
+  { onWait }: Options,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'athletics-data-service lock',
-    connectionTimeoutMillis: 10_000,
-  });
+  const client = new Client(connectionSettings(url, 'athletics-data-service lock', UNHURRIED));
   // A lost connection loses the lock and fails the next query; without a listener it would end the process.
   client.on('error', () => {});
-  await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1, 0)', [lock]);
+    await client.connect();
+    await takeLock(client, lock, onWait);
     return await work(client);
   } finally {
     await client.end();
+  }
+}
+
+// Polled, not waited for in the database: a statement that waits for minutes would hold back vacuum everywhere.
+async function takeLock(client: Client, lock: number, onWait: () => void): Promise<void> {
+  const sinceMs = performance.now();
+  let told = false;
+  for (let pauseMs = POLL_MS.first; ; pauseMs = Math.min(pauseMs * 2, POLL_MS.longest)) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, 0) as locked', [
+      lock,
+    ]);
+    if (rows[0]?.locked) return;
+    if (!told && performance.now() - sinceMs > SILENCE_MS) {
+      told = true;
+      onWait();
+    }
+    await sleep(pauseMs);
   }
 }

@@ -1,4 +1,5 @@
 // Reasons of failed queries. Drizzle wraps the driver's error: code and constraint are on its cause.
+import { Uncertain, Unavailable } from '../errors.ts';
 
 type PgError = Error & { code: string; constraint?: string };
 
@@ -7,7 +8,7 @@ const hasCode = (error: unknown): error is PgError =>
 
 function causes(error: unknown): Error[] {
   const chain: Error[] = [];
-  for (let at = error; at instanceof Error && chain.length < 4; at = at.cause) chain.push(at);
+  for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at);
   return chain;
 }
 
@@ -26,13 +27,32 @@ export function violatedUnique(error: unknown): string | undefined {
 export const isRetryable = (error: unknown): boolean =>
   ['40001', '40P01'].includes(pgError(error)?.code ?? '');
 
-const AWAY =
-  /^(08...|53300|57P0[123]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-const AWAY_TEXT =
-  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/;
+// Postgres refuses, and keeps nothing of the transaction: out of disk, memory or connections, an I/O error, starting up,
+// read-only (also one that has become a standby), a lock or a statement that took too long, a deadlock tried too often.
+const REFUSED = /^(53...|58030|57P03|57014|55P03|25006|25P0[34]|40001|40P01)$/;
+const UNREACHED = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const UNREACHED_TEXT =
+  /timeout expired|timeout exceeded when trying to connect|terminated due to connection timeout/;
+// The connection ended, or nothing came over it any more: what was asked last may have been done.
+const LOST = /^(08...|57P0[125]|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT)$/;
+const LOST_TEXT =
+  /Connection terminated|Client (has encountered a connection error|was closed)|Query read timeout/;
 
-/** The database cannot be reached or is shutting down; nothing was changed. */
-export function isUnavailable(error: unknown): boolean {
+/** Why there is no answer of the database, and what became of what was asked last. */
+export type Outage = 'nothing was changed' | 'unknown';
+
+/** The outage that an error tells of; undefined when it is none. */
+export function outageOf(error: unknown): Outage | undefined {
+  const chain = causes(error);
+  if (chain.some((one) => one instanceof Unavailable)) return 'nothing was changed';
+  if (chain.some((one) => one instanceof Uncertain)) return 'unknown';
   const code = pgError(error)?.code;
-  return code ? AWAY.test(code) : causes(error).some(({ message }) => AWAY_TEXT.test(message));
+  const said = (codes: RegExp, texts: RegExp) =>
+    code ? codes.test(code) : chain.some(({ message }) => texts.test(message));
+  if (said(UNREACHED, UNREACHED_TEXT) || (code && REFUSED.test(code))) return 'nothing was changed';
+  return said(LOST, LOST_TEXT) ? 'unknown' : undefined;
 }
+
+/** The connection on which this happened must not be used again: it is lost, or leads where nothing can be written. */
+export const spoilsConnection = (error: unknown): boolean =>
+  outageOf(error) === 'unknown' || ['25006', '25P03', '25P04', '57P03'].includes(sqlstateOf(error) ?? '');

@@ -1,12 +1,25 @@
 // Transactions: of writes, tried again when Postgres ended one over a deadlock or conflict; of reads, from one snapshot.
-import type { Db, Tx } from './client.ts';
-import { isRetryable } from './sqlstate.ts';
+import type { PgTransactionConfig } from 'drizzle-orm/pg-core';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { Uncertain, Unavailable } from '../errors.ts';
+import { checkOut, type Db, type Tx } from './client.ts';
+import { isRetryable, outageOf, spoilsConnection } from './sqlstate.ts';
+import { inTurn } from './turns.ts';
 
 const TRIES = 5;
 
-/** Runs `work` in one transaction. It may run several times, so it must not have effects outside the database. */
-export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return retried(() => db.transaction(work));
+/**
+ * Runs `work` in one transaction. It may run several times, so it must not have effects outside the database.
+ * @param of what it locks, a competition say: transactions of one never hold all connections
+ * @throws Unavailable when the database is away and nothing was changed; Uncertain when the answer to the commit was lost
+ */
+export async function inTransaction<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+  of?: string,
+): Promise<Result> {
+  const run = () => retried(() => transact(db, work));
+  return of === undefined ? run() : inTurn(db.$client, of, run);
 }
 
 /** As inTransaction, for work that is a transaction by itself: its one write is one statement. */
@@ -23,5 +36,49 @@ export async function retried<Result>(work: () => Promise<Result>): Promise<Resu
 
 /** Runs reads that all see the database as it was at the first of them. */
 export async function inSnapshot<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+  return transact(db, work, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}
+
+/** The builder's own transaction, on a connection of which it is known at any time what has become of it. */
+async function transact<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+  config?: PgTransactionConfig,
+): Promise<Result> {
+  const client = await checkOut(db.$client);
+  let released = false;
+  const release = (error?: unknown) => {
+    if (!released) client.release(error !== undefined && spoilsConnection(error));
+    released = true;
+  };
+  let committing = false;
+  let failure: unknown;
+  try {
+    return await drizzle({ client }).transaction(async (tx) => {
+      try {
+        const result = await work(tx);
+        committing = true;
+        return result;
+      } catch (error) {
+        failure = error;
+        // A query that never came back would hold up the rollback, too: the connection goes first.
+        if (spoilsConnection(error)) release(error);
+        throw error;
+      }
+    }, config);
+  } catch (error) {
+    // When the rollback fails as well, what failed first tells more.
+    failure ??= error;
+    release(error);
+    throw explained(failure, committing);
+  } finally {
+    release();
+  }
+}
+
+function explained(error: unknown, committing: boolean): unknown {
+  if (outageOf(error) !== 'unknown') return error;
+  return committing
+    ? new Uncertain('The answer of the database was lost: it may have been saved', { cause: error })
+    : new Unavailable('The connection was lost within a transaction', { cause: error });
 }

@@ -1,6 +1,7 @@
 // The turn to play the meeting: of several demos on one data folder, one at a time has it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { type DatabaseUrl, urlNow } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 
 const RETRY_MS = 1000;
@@ -10,10 +11,10 @@ const RETRY_MS = 1000;
  * @returns how to give it back; undefined when the signal came first
  */
 export async function takeTurn(
-  url: string,
+  url: DatabaseUrl,
   { onWait, signal }: { onWait: () => void; signal: AbortSignal },
 ): Promise<(() => Promise<void>) | undefined> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: urlNow(url) });
   client.on('error', () => {});
   await client.connect();
   for (let tries = 0; !signal.aborted; tries += 1) {

@@ -12,7 +12,6 @@ import {
   Stale,
   TooMany,
   Unauthenticated,
-  Unavailable,
 } from '../errors.ts';
 import { mayBeLarge } from './body.ts';
 
@@ -20,11 +19,14 @@ const RETRY_SECONDS = 5;
 
 export type Answer = { status: number; detail: unknown; headers?: Record<string, string> };
 
-/** Maps errors to answers. `isUnavailable` tells whether an unknown error means that the database is away. */
+/** The outage that an unknown error tells of; undefined when it tells of none. */
+type OutageOf = (error: unknown) => 'nothing was changed' | 'unknown' | undefined;
+
+/** Maps errors to answers; those of the database are told by `outageOf`. */
 export const errorAnswers = fastifyPlugin(
-  async (app: FastifyInstance, { isUnavailable }: { isUnavailable: (error: unknown) => boolean }) => {
+  async (app: FastifyInstance, { outageOf }: { outageOf: OutageOf }) => {
     app.setErrorHandler((error, request, reply) => {
-      const known = answerTo(error) ?? (isUnavailable(error) ? unavailable() : undefined);
+      const known = answerTo(error) ?? answerToOutage(outageOf(error), request.method);
       if (!known || known.status >= 500) request.log.error({ err: error }, 'request failed');
       const answer = known ?? { status: 500, detail: `Internal error; quote request ${request.id}` };
       return refuse(request, reply, answer);
@@ -118,11 +120,20 @@ function answerToRefusal(error: AppError): Answer | undefined {
   if (error instanceof Busy) {
     return { status: 503, detail, headers: { 'retry-after': String(error.retryAfterSeconds) } };
   }
-  return error instanceof Unavailable ? unavailable() : undefined;
+  return undefined;
 }
 
-const unavailable = (): Answer => ({
-  status: 503,
-  detail: 'The service is temporarily unavailable; nothing was changed. Try again shortly.',
-  headers: { 'retry-after': String(RETRY_SECONDS) },
-});
+const UNCHANGED = 'The service is temporarily unavailable; nothing was changed. Try again shortly.';
+const UNCERTAIN =
+  'The service is temporarily unavailable, and its database did not say whether this was saved: it may have been saved. ' +
+  'Read it to find out before you send it again.';
+
+function answerToOutage(outage: ReturnType<OutageOf>, method: string): Answer | undefined {
+  if (outage === undefined) return undefined;
+  const reads = method === 'GET' || method === 'HEAD';
+  return {
+    status: 503,
+    detail: outage === 'unknown' && !reads ? UNCERTAIN : UNCHANGED,
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+  };
+}

@@ -27,7 +27,7 @@ const OUTBOX_TIMEOUT_MS = 2000;
 export const metrics = fastifyPlugin(
   async (app: FastifyInstance, options: MetricsOptions) => {
     const registry = new Registry();
-    const readOutbox = outboxGauges(registry, () => outboxStatus(options.deps.db));
+    const readOutbox = outboxGauges(registry, () => outboxStatus(options.deps.reads));
     countEvents(registry, options.pushCounts);
     addGauges(registry, options);
     measureRequests(app, registry);
@@ -91,10 +91,22 @@ function addGauges(
       return built ? built.getTime() / 1000 : undefined;
     },
   );
-  const pool = deps.db.$client;
-  gauge(registry, 'db_pool_total', 'Open database connections', () => pool.totalCount);
-  gauge(registry, 'db_pool_idle', 'Database connections without work', () => pool.idleCount);
-  gauge(registry, 'db_pool_waiting', 'Queries that wait for a connection', () => pool.waitingCount);
+  const { db, reads } = deps;
+  const sum = (of: (pool: Deps['db']['$client']) => number) => () => of(db.$client) + of(reads.$client);
+  gauge(
+    registry,
+    'db_pool_total',
+    'Open database connections',
+    sum((pool) => pool.totalCount),
+  );
+  gauge(
+    registry,
+    'db_pool_idle',
+    'Database connections without work',
+    sum((pool) => pool.idleCount),
+  );
+  const waiting = sum((pool) => pool.waitingCount);
+  gauge(registry, 'db_pool_waiting', 'Queries that wait for a connection', waiting);
 }
 
 type Reading = number | undefined;

@@ -1,11 +1,12 @@
 // Probes of what the service depends on, for /readyz.
 import { calendarFolder, currentYears } from '../calendar/build.ts';
 import { lastBuilt } from '../calendar/write.ts';
-import { pingDatabase } from '../db/client.ts';
 import { pendingMigrations } from '../db/migrate.ts';
+import { sqlstateOf } from '../db/sqlstate.ts';
 import type { Deps } from '../deps.ts';
-import type { Probes } from './health.ts';
 import { outboxStatus } from '../push/outbox-store.ts';
+import type { Check, Probes } from './health.ts';
+import { writeSomething } from './store.ts';
 
 // Events are published within milliseconds; after this long the push service is away.
 const OUTBOX_DEGRADED_SECONDS = 10;
@@ -13,7 +14,7 @@ const OUTBOX_DEGRADED_SECONDS = 10;
 const CALENDAR_DEGRADED_SECONDS = 30 * 3600;
 
 export function createProbes(deps: Deps): Probes {
-  const { db, log } = deps;
+  const { reads: db, log } = deps;
   const logged =
     <Result>(what: string, probe: () => Promise<Result>) =>
     async () => {
@@ -26,8 +27,9 @@ export function createProbes(deps: Deps): Probes {
     };
   return {
     database: logged('database', async () => {
-      await pingDatabase(db);
-      return { status: 'ok' };
+      const fault = await writeSomething(db, deps.now()).then(() => undefined, writeFault);
+      if (fault) log.error(fault, 'the database takes no writes');
+      return fault ?? { status: 'ok' };
     }),
     migrations: logged('migrations', async () => {
       const pending = await pendingMigrations(db);
@@ -51,4 +53,17 @@ export function createProbes(deps: Deps): Probes {
       return { status: fresh ? 'ok' : 'degraded', age_seconds: ageSeconds };
     }),
   };
+}
+
+// What strangers may know, and operators need to: the database is there, and no save will succeed.
+const WRITE_FAULTS: Record<string, string> = {
+  '25006': 'read-only',
+  '53100': 'disk full',
+  '58030': 'disk fault',
+};
+
+function writeFault(error: unknown): Check {
+  const reason = WRITE_FAULTS[sqlstateOf(error) ?? ''];
+  if (reason === undefined) throw error;
+  return { status: 'down', reason };
 }

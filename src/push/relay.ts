@@ -1,6 +1,7 @@
 // The relay, which publishes the outbox. Any number of processes may run one on the same database; one of them publishes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { connectionSettings, type DatabaseUrl } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 import type { Log } from '../log.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
@@ -9,7 +10,7 @@ import type { Publisher } from './publisher.ts';
 
 export type RelayOptions = {
   /** A direct connection: through a transaction-mode pooler neither session locks nor LISTEN work. */
-  url: string;
+  url: DatabaseUrl;
   publisher: Publisher;
   maxEventBytes: number;
   /** Public address of the service, for the link in reduced events. A function where it is known after listening only. */
@@ -33,9 +34,10 @@ const POLL_MS = 1000;
 const FOLLOW_MS = 250;
 const BACKOFF_MS = { first: 50, longest: 5000 };
 const CLOSE_MS = 2000;
-// When a leader's machine vanishes, the database gives it up within some 11 seconds, not two hours.
-const KEEPALIVES =
-  'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3';
+const STATEMENTS = { statementMs: 8000, lockMs: 8000, queryMs: 10_000 };
+// A leader asks every second or so, however little there is to do, and waits some seconds at most for a push service. One that
+// hangs, with its connection still there, gives way after so long.
+const SILENT_LEADER = 'set idle_session_timeout = 30000';
 
 /** Starts at once and goes on, whatever happens to the database or the push service, until stopped. */
 export function startRelay(options: RelayOptions): Relay {
@@ -86,7 +88,7 @@ async function takePart(relay: Running): Promise<void> {
   const client = createClient(relay.url, () => lost.abort());
   try {
     await client.connect();
-    await client.query(KEEPALIVES);
+    await client.query(SILENT_LEADER);
     const leaving = AbortSignal.any([relay.finishing, lost.signal]);
     // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
     while (!leaving.aborted && !(await tryLock(client))) {
@@ -137,14 +139,10 @@ function createDispatch(relay: Running, client: Client, over: AbortSignal): Disp
   };
 }
 
-function createClient(url: string, onLost: () => void): Client {
+function createClient(url: DatabaseUrl, onLost: () => void): Client {
   const client = new Client({
-    connectionString: url,
-    application_name: 'athletics-data-service relay',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 5000,
+    ...connectionSettings(url, 'athletics-data-service relay', STATEMENTS),
     connectionTimeoutMillis: 5000,
-    query_timeout: 10_000,
   });
   client.on('error', onLost);
   client.on('end', onLost);

@@ -45,7 +45,7 @@ const LARGE_AT_A_TIME = 1;
 // A key, a tag and the objects around them.
 const BYTES_BESIDE_BODY = 1000;
 
-export function createDocuments({ db, config }: Pick<Deps, 'db' | 'config'>): Documents {
+export function createDocuments({ reads: db, config }: Pick<Deps, 'reads' | 'config'>): Documents {
   const cache = createCache<Representation>(config.cacheBytes.documents);
   const frames: Frames = createLru(config.cacheBytes.frames);
   const withPermit = createSemaphore(LARGE_AT_A_TIME);

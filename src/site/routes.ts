@@ -91,7 +91,7 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
       const address = addressOf(request.params as AddressParams);
       if (redirectSpelling(request, reply, address)) return reply;
       const found = await documents.ofCompetition(document, { address, part }, wanted(request));
-      if (found === undefined) return redirectFormer(deps.db, request, reply, address);
+      if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
       if (found === null) throw new NotFound(`No such ${document.noun} in this competition`);
       return sendPublicJson(request, reply, found);
     };

@@ -48,13 +48,17 @@ export async function recordAttempt(
   };
   if (idempotencyKey === null) return answerOf(await saveUnit(deps, actor, save));
   const claim = { accountId: actor.id, key: idempotencyKey, request: { ref, sent }, now };
-  return inTransaction(deps.db, async (tx) => {
-    const earlier = await claimKey(tx, claim);
-    if (earlier) return answerAgain(await readUnitToSave(tx, actor, ref), sent, earlier);
-    const answer = answerOf(await saveHeldUnit(tx, deps, actor, save));
-    await storeAnswer(tx, claim, answer.attempt);
-    return answer;
-  });
+  return inTransaction(
+    deps.db,
+    async (tx) => {
+      const earlier = await claimKey(tx, claim);
+      if (earlier) return answerAgain(await readUnitToSave(tx, actor, ref), sent, earlier);
+      const answer = answerOf(await saveHeldUnit(tx, deps, actor, save));
+      await storeAnswer(tx, claim, answer.attempt);
+      return answer;
+    },
+    ref.competitionId,
+  );
 }
 
 const answerOf = ({ unit, result }: UnitSaved<Recorded>): AttemptAnswer => ({ ...result, unit });

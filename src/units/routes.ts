@@ -53,7 +53,8 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         response: { 200: answer(UnitRecord, 'The unit', ['ETag']), ...refusals(401, 404) },
       },
     },
-    async (request, reply) => sendUnit(reply, await readUnit(deps.db, request.account, unitRefOf(request))),
+    async (request, reply) =>
+      sendUnit(reply, await readUnit(deps.reads, request.account, unitRefOf(request))),
   );
 
   app.patch(

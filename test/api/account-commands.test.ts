@@ -23,6 +23,7 @@ afterAll(async () => {
 const someDeps = (over: Partial<Deps> = {}): Deps => ({
   config: loadConfig({}),
   db,
+  reads: db,
   databaseUrl: database.url,
   now: () => new Date(),
   log: pino({ level: 'silent' }),
@@ -260,7 +261,7 @@ describe('the program', () => {
   it('an unexpected error is one line without the query and its parameters; the stack is for LOG_LEVEL=debug', async () => {
     const broken = connect('postgres://nobody@127.0.0.1:1/none', () => {});
     const line = ['account', 'grant', '--email', 'anna@example.org', '--group', 'ADMIN_GBR'];
-    const open = () => someDeps({ db: broken });
+    const open = () => someDeps({ db: broken, reads: broken });
     const short = await cli(line, { open });
     expect(short).toMatchObject({
       code: 1,

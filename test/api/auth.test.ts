@@ -36,6 +36,7 @@ async function startApp(env: Record<string, string> = { RATE_LIMIT_LOGIN: '0' })
   const deps: Deps = {
     config: loadConfig(env),
     db,
+    reads: db,
     databaseUrl: database.url,
     now: () => clock.now,
     log: pino({ level: 'silent' }),
@@ -46,7 +47,7 @@ async function startApp(env: Record<string, string> = { RATE_LIMIT_LOGIN: '0' })
   const app = Fastify();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  await app.register(errorAnswers, { isUnavailable: () => false });
+  await app.register(errorAnswers, { outageOf: () => undefined });
   await app.register(jsonBody, { inFlight: { totalBytes: 1e6, addressBytes: 1e6 } });
   await app.register(authentication, { deps });
   await app.register(authRoutes, { deps, countWrite: async () => {}, prefix: '/api/v1/auth' });

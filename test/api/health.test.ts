@@ -61,7 +61,7 @@ it('a database without the newest migration is not ready', async () => {
 
 it('without its database the process is alive and not ready, and tells strangers no more than that', async () => {
   const db = connect('postgres://anna:geheim@127.0.0.1:1/none', () => {});
-  const app = await buildApp({ ...test.deps, db }, { baseUrl: () => '', pushServer: null });
+  const app = await buildApp({ ...test.deps, db, reads: db }, { baseUrl: () => '', pushServer: null });
   const alive = await app.inject('/healthz');
   expect({ status: alive.statusCode, body: alive.json() }).toEqual({
     status: 200,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { buildApp } from '../../src/app.ts';
-import { connect } from '../../src/db/client.ts';
+import { connect, urlNow } from '../../src/db/client.ts';
 import { createPushServer } from '../../src/push/server/push-server.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { get } from '../helpers/http-client.ts';
@@ -103,7 +103,7 @@ it('counts events by what became of them, and push clients, where there is a pus
 
 it('without a database everything else is still there', async () => {
   const db = connect('postgres://nobody@127.0.0.1:1/none', () => {});
-  const deps = { ...test.deps, config: loadConfig({}), db };
+  const deps = { ...test.deps, config: loadConfig({}), db, reads: db };
   const app = await buildApp(deps, { baseUrl: () => '', pushServer: null });
   const answer = await app.inject('/metrics');
   expect(answer.statusCode).toBe(200);
@@ -115,9 +115,9 @@ it('without a database everything else is still there', async () => {
 });
 
 it('a database that never answers does not keep /metrics from answering', async () => {
-  const db = connect(test.deps.databaseUrl, () => {}, 1);
+  const db = connect(urlNow(test.deps.databaseUrl), () => {}, 1);
   const held = await db.$client.connect();
-  const app = await buildApp({ ...test.deps, db }, { baseUrl: () => '', pushServer: null });
+  const app = await buildApp({ ...test.deps, reads: db }, { baseUrl: () => '', pushServer: null });
   const samples = samplesOf((await app.inject('/metrics')).body);
   expect(samples.get('outbox_rows')).toBeUndefined();
   expect(samples.get('db_pool_waiting')).toBe(1);

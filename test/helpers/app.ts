@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { issueToken } from '../../src/accounts/authenticate.ts';
 import { loadConfig } from '../../src/config.ts';
-import { connect, type Db } from '../../src/db/client.ts';
+import { connect, connectReads, type Db } from '../../src/db/client.ts';
 import { accountGroups, accounts } from '../../src/db/schema.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createTestDatabase } from './db.ts';
@@ -51,9 +51,11 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     },
   };
   const db = connect(database.url, () => {}, 5);
+  const reads = connectReads(database.url, () => {}, 5);
   const deps: Deps = {
     config: loadConfig({ DATA_DIR: folder, ...env }),
     db,
+    reads,
     databaseUrl: database.url,
     now: () => clock.now,
     log,
@@ -65,7 +67,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   await app.ready();
   const close = async () => {
     await app.close();
-    await db.$client.end();
+    await Promise.all([db.$client.end(), reads.$client.end()]);
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   };

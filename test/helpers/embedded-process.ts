@@ -43,6 +43,13 @@ export async function postmasterPid(folder: string): Promise<number | undefined>
   return Number.parseInt(text, 10) || undefined;
 }
 
+/** Where the server of this folder is at the moment. */
+export async function embeddedUrl(folder: string): Promise<string> {
+  const pidFile = (await readFile(join(folder, 'postgres/data/postmaster.pid'), 'utf8')).split('\n');
+  const password = await readFile(join(folder, 'postgres/password'), 'utf8');
+  return `postgres://athletics:${password}@127.0.0.1:${pidFile[3]}/athletics`;
+}
+
 export function launch(folder: string): EmbeddedProcess {
   // Detached: a process group of its own, as a terminal gives it, so that a test can send it Ctrl-C.
   const child = fork(SCRIPT, [folder], { detached: true });

@@ -1,6 +1,7 @@
 // The whole server inside the test's own process: quicker than a process of its own, for tests that kill nothing.
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { urlNow } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
 import { startServer } from '../../src/server.ts';
 import type { Environment } from './program.ts';
@@ -11,5 +12,5 @@ export async function serve(env: Environment) {
   let closing: Promise<void> | undefined;
   const stop = () => (closing ??= server.close());
   onTestFinished(stop);
-  return { baseUrl: server.baseUrl, databaseUrl: server.deps.databaseUrl, stop };
+  return { baseUrl: server.baseUrl, databaseUrl: urlNow(server.deps.databaseUrl), stop };
 }

@@ -18,11 +18,11 @@ export async function runSql(
 }
 
 /** Takes a session lock that processes of the program compete for. @returns what gives it back */
-export async function holdLock(url: string, lock: number): Promise<() => Promise<void>> {
+export async function holdLock(url: string, lock: number, key = 0): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
-  await client.query('select pg_advisory_lock($1, 0)', [lock]);
+  await client.query('select pg_advisory_lock($1, $2)', [lock, key]);
   return () => client.end();
 }
 

@@ -28,6 +28,7 @@ function replica(cron: string) {
   const deps: Deps = {
     config: loadConfig({ DATA_DIR: folder, CALENDAR_CRON: cron }),
     db,
+    reads: db,
     databaseUrl: database.url,
     now: () => new Date(),
     log,

@@ -18,6 +18,7 @@ const ANSWERS: Record<string, number> = {
   Stale: 412,
   TooMany: 429,
   Unavailable: 503,
+  Uncertain: 503,
 };
 
 const TABLES = new Map(

@@ -1,13 +1,16 @@
 // Postgres without an installation, for when DATABASE_URL is unset. All processes on one data folder share one server:
 // whoever comes first starts it, whoever leaves last stops it, and one that is killed costs the others nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../../errors.ts';
+import { explainFolder } from '../../errors.ts';
 import { openCluster, type Cluster } from './cluster.ts';
 import { leave, urlOf, type Joined } from './presence.ts';
 import { attachOrStart, stopServer } from './server.ts';
-import { codeOf } from './processes.ts';
 
-export type EmbeddedPostgres = { url: string; stop: () => Promise<void> };
+export type EmbeddedPostgres = {
+  /** Where it is now: after a crash, when its port was taken meanwhile, it comes back on another. */
+  readonly url: string;
+  stop: () => Promise<void>;
+};
 
 const RETRY_MS = 5000;
 
@@ -27,7 +30,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const cluster = await openCluster(options.dataDir, options.disposable ?? false);
     return stayPresent(cluster, await attachOrStart(cluster), options.log);
   } catch (error) {
-    throw explained(error, options.dataDir);
+    throw explainFolder(error, options.dataDir);
   }
 }
 
@@ -43,9 +46,8 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
     });
   const rejoin = async (): Promise<void> => {
     try {
-      joined = await attachOrStart(cluster, first.port);
-      if (joined.port !== first.port)
-        log.warn('The embedded Postgres changed its port; restart this process');
+      joined = await attachOrStart(cluster, joined.port);
+      log.info(`Embedded Postgres is back, port ${joined.port}`);
       watch();
     } catch (error) {
       log.warn(`The embedded Postgres is away: ${String(error)}`);
@@ -59,7 +61,12 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
   };
   watch();
   log.info(`Embedded Postgres in ${cluster.folder}, port ${first.port}`);
-  return { url: urlOf(first), stop: () => (leaving ??= stop()) };
+  return {
+    get url() {
+      return urlOf(joined);
+    },
+    stop: () => (leaving ??= stop()),
+  };
 }
 
 async function leaveOrStop(cluster: Cluster, { presence }: Joined, log: Log): Promise<void> {
@@ -71,21 +78,4 @@ async function leaveOrStop(cluster: Cluster, { presence }: Joined, log: Log): Pr
   } finally {
     await presence.end().catch(() => {});
   }
-}
-
-const REMEDIES: Record<string, string> = {
-  EACCES: 'permission denied; start as the user that owns DATA_DIR, or set DATA_DIR to another folder',
-  EPERM: 'not permitted; start as the user that owns DATA_DIR, or set DATA_DIR to another folder',
-  EROFS: 'the file system is read-only; set DATA_DIR to a folder that can be written',
-  ENOSPC: 'the disk is full; free some space, or set DATA_DIR to another disk',
-  EDQUOT: 'the disk quota is used up; free some space, or set DATA_DIR to another disk',
-  ENOTDIR: 'a file is in the way; set DATA_DIR to a folder',
-  EEXIST: 'a file is in the way; set DATA_DIR to a folder',
-};
-
-function explained(error: unknown, dataDir: string): unknown {
-  const remedy = REMEDIES[codeOf(error) ?? ''];
-  if (error instanceof OperatorError || !remedy) return error;
-  const path = error instanceof Error && 'path' in error ? String(error.path) : dataDir;
-  return new OperatorError(`DATA_DIR: ${path}: ${remedy}`, { cause: error });
 }

@@ -4,6 +4,7 @@ import { type Actor, mayEdit } from '../../accounts/permissions.ts';
 import type { UnitRef } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { inTransaction, retried } from '../../db/transaction.ts';
+import { inTurn } from '../../db/turns.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, Forbidden, type Issue, NotFound, Stale } from '../../errors.ts';
 import { textForEditors } from '../../privacy/public-view.ts';
@@ -84,6 +85,14 @@ const COMBINED = { kind: 'combined' } as const;
  * other instead.
  */
 export async function saveUnit<Result>(
+  deps: SaveDeps,
+  actor: Actor,
+  save: UnitSave<Result>,
+): Promise<UnitSaved<Result>> {
+  return inTurn(deps.db.$client, save.ref.competitionId, () => saveInTurn(deps, actor, save));
+}
+
+async function saveInTurn<Result>(
   deps: SaveDeps,
   actor: Actor,
   save: UnitSave<Result>,
