@@ -146,14 +146,15 @@ export function readJson(bytes: Buffer): unknown {
   return body;
 }
 
+const tooMuch = (limit: number, what: string, remedy: string) =>
+  new UnreadableBody(413, `The body has more than ${limit.toLocaleString('en')} ${what}: ${remedy}`);
+
 // Before the text is parsed: it is what becomes of it that takes the memory.
 function judgedExtent(bytes: Buffer): Extent {
   const extent = extentOf(bytes, MAX_DEPTH);
-  const most = (limit: number, what: string, remedy: string) =>
-    new UnreadableBody(413, `The body has more than ${limit.toLocaleString('en')} ${what}: ${remedy}`);
   if (extent.items > MAX_ITEMS)
-    throw most(MAX_ITEMS, 'items in its arrays', 'send it in parts, such as one event after another');
-  if (extent.fields > MAX_FIELDS) throw most(MAX_FIELDS, 'fields in one object', 'use an array');
+    throw tooMuch(MAX_ITEMS, 'items in its arrays', 'send it in parts, such as one event after another');
+  if (extent.fields > MAX_FIELDS) throw tooMuch(MAX_FIELDS, 'fields in one object', 'use an array');
   return extent;
 }
 

@@ -69,7 +69,9 @@ function withoutUnused<Document>(
   for (let names = unused(); names.length > 0; names = unused()) {
     for (const name of names) delete schemas[name];
   }
-  return { ...document, components: { ...document.components, schemas } };
+  // By name: the order in which modules are loaded is nobody's business.
+  const sorted = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...document, components: { ...document.components, schemas: sorted } };
 }
 
 // Written out because the default upgrades to https, which a stadium network without certificates does not have.

@@ -81,6 +81,7 @@ function listsIn(schema: z.ZodType, data: unknown): List[] {
     const list = unwrapped(field);
     if (!Array.isArray(items) || !(list instanceof z.ZodArray)) return [];
     const item = list.element as z.ZodType;
+    // oxlint-disable-next-line no-underscore-dangle -- the only place that knows the limit of a list
     const fits = items.length <= Number(list._zod.bag['maximum'] ?? Infinity);
     return readOf(item) instanceof z.ZodObject && fits ? [{ name, item, items: items as unknown[] }] : [];
   });

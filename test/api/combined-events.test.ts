@@ -161,7 +161,7 @@ describe('what was sent', () => {
   test('is refused with its path when it is no list of results, and warned about when it leads nowhere', async () => {
     const { upload, document } = await meeting();
     const before = await document();
-    const refused = await upload({ events: [{ event_id: 'M01', results: [{ place: 'first' }] }] });
+    const refused = await upload({ events: [{ event_id: 'M01', results: [{ place: 1.5 }] }] });
     expect(refused.status).toBe(422);
     expect(refused.body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))).toEqual([
       'body.events.0.results.0.bib',

@@ -103,7 +103,7 @@ describe('further pages of a competition', () => {
     const { page, store } = await world();
     const units = [
       { round: 1, heat: 3, results: null, trials: [{ bib: '12', round: 1 }] },
-      { round: 1, heat: 4, results: [{ bib: '1', performance: '12' }] },
+      { round: 1, heat: 4, results: [{ bib: '1', note: '12' }] },
     ];
     await store({ events: [{ event_id: 'E', units }] });
     expect((await api.get(`${page}/competitor/12/json/`)).body.results).toHaveLength(4);

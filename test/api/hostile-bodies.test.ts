@@ -108,8 +108,9 @@ test.for(['application/json', 'application/x-www-form-urlencoded', 'text/plain']
   },
 );
 
+const escaped = (item: string, count: number) => `["\\u0041"${`,${item}`.repeat(count)}]`;
+
 describe('a body of very many parts', () => {
-  const escaped = (item: string, count: number) => `["\\u0041"${`,${item}`.repeat(count)}]`;
   test.for<[string, string, number]>([
     ['empty arrays', escaped('[]', 1_500_000), 413],
     ['numbers', escaped('1', 2_100_000), 413],
@@ -172,9 +173,10 @@ test('more than a limit under way from one address waits: 429 with Retry-After, 
   await expect.poll(async () => (await admin.post(path, { city: 'Y' })).status).toBe(200);
 });
 
+const events = (rounds: string) =>
+  Array.from({ length: 1000 }, (_, index) => ({ event_id: `E${index}`, rounds }));
+
 describe('few characters do not become many rows', () => {
-  const events = (rounds: string) =>
-    Array.from({ length: 1000 }, (_, index) => ({ event_id: `E${index}`, rounds }));
   test.for<[string, Record<string, unknown>]>([
     ['1,000 events of 1,000 heats', { events: events('1000') }],
     ['1,000 events of 25 rounds', { events: events(Array.from({ length: 25 }, () => 1).join(',')) }],

@@ -187,9 +187,10 @@ describe('competition import', () => {
     expect(code).toBe(0);
     expect(err.split('\n')).toEqual([
       'Warning: full_nmae: Unknown field: it is kept as sent',
+      'Warning: full_nmae: Not shown to the public',
       'Warning: relay_teams[0].event_id: No event none in this upload',
     ]);
-    expect(JSON.parse(out).warnings).toHaveLength(2);
+    expect(JSON.parse(out).warnings).toHaveLength(3);
   });
 
   it('shows a bar where somebody watches, takes it away, and shows nothing elsewhere', async () => {

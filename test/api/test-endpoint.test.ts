@@ -65,6 +65,7 @@ describe('warnings name', () => {
     });
     expect((await warningsOf(sent)).filter((warning) => !warning.startsWith('unresolved'))).toEqual([
       'unknown_field body.full_nmae',
+      'hidden body.full_nmae',
       'unknown_field body.competitors.0.firstName',
       'hidden body.competitors.0.firstName',
       'unknown_field body.competitors.1.shoe',
@@ -79,7 +80,10 @@ describe('warnings name', () => {
   });
 
   test('a field that every object inherits is unknown, too', async () => {
-    expect(await warningsOf(competition({ constructor: 1 }))).toEqual(['unknown_field body.constructor']);
+    expect(await warningsOf(competition({ constructor: 1 }))).toEqual([
+      'unknown_field body.constructor',
+      'hidden body.constructor',
+    ]);
   });
 
   test('references that lead nowhere in this upload', async () => {

@@ -37,7 +37,7 @@ describe.skipIf(noCurl)(`the commands${noCurl}`, () => {
     const { baseUrl, account } = await world();
     const first = readmeBlock('sh', '# Create. The answer is the record')
       .replace('me@example.org', account.email)
-      .replace('a long one', account.password);
+      .replace('a long passphrase', account.password);
     const script = first + readmeBlock('sh', 'Idempotency-Key');
     const program = startCommand({
       command: 'sh',

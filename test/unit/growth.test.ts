@@ -94,18 +94,23 @@ describe.for(Object.entries(READERS))('%s of any text', ([, read]) => {
 
 const bibs = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
-describe('a unit of many', () => {
-  const throws = (count: number) =>
-    bibs(count).flatMap((bib, index) =>
-      [1, 2].map((round) => ({ bib, round, result: ((index * round) % 90).toFixed(2) })),
-    );
-  const jumps = (count: number) =>
-    bibs(count).flatMap((bib, index) => [
-      { bib, height: '1.80', result: 'o' },
-      { bib, height: '1.85', result: index % 3 ? 'x' : 'o' },
-      { bib, height: '1.85', result: 'x', jump_off: 1 + (index % 100) },
-    ]);
+const throws = (count: number) =>
+  bibs(count).flatMap((bib, index) =>
+    [1, 2].map((round) => ({ bib, round, result: ((index * round) % 90).toFixed(2) })),
+  );
+const jumps = (count: number) =>
+  bibs(count).flatMap((bib, index) => [
+    { bib, height: '1.80', result: 'o' },
+    { bib, height: '1.85', result: index % 3 ? 'x' : 'o' },
+    { bib, height: '1.85', result: 'x', jump_off: 1 + (index % 100) },
+  ]);
 
+const allMarks = (count: number) => {
+  const marksAt = marksAtHeights(jumps(count));
+  for (let index = 0; index < 3 * count; index++) marksAt(index);
+};
+
+describe('a unit of many', () => {
   test('throws is placed', () => {
     expect(growth((count) => horizontalStandings(throws(count), bibs(count), 6), 4000)).toBeLessThan(MOST);
   });
@@ -117,10 +122,6 @@ describe('a unit of many', () => {
   });
 
   test('jumps has the marks at each height', () => {
-    const allMarks = (count: number) => {
-      const marksAt = marksAtHeights(jumps(count));
-      for (let index = 0; index < 3 * count; index++) marksAt(index);
-    };
     expect(growth(allMarks, 4000)).toBeLessThan(MOST);
   });
 });

@@ -99,14 +99,15 @@ function unitsByRounds(
   return created.map(({ eventId, ...unit }) => hashedUnit(eventId, unit));
 }
 
+function refuseUnits(msg: string): never {
+  throw new Invalid([{ loc: ['body', 'events'], msg, type: 'too_many_units' }]);
+}
+
 // One upload after another may add units, each within the limits of an upload.
 function checkUnitCounts(units: UnitKey[]): void {
   const keys = new Map(units.map((unit) => [keyOf(unit), unit.eventId]));
-  const refuse = (msg: string) => {
-    throw new Invalid([{ loc: ['body', 'events'], msg, type: 'too_many_units' }]);
-  };
   if (keys.size > MAX_UNITS_PER_COMPETITION)
-    refuse(
+    refuseUnits(
       `More than the ${MAX_UNITS_PER_COMPETITION} units that a competition takes: make it several competitions`,
     );
   const perEvent = new Map<string, number>();
@@ -114,7 +115,7 @@ function checkUnitCounts(units: UnitKey[]): void {
     const count = (perEvent.get(eventId) ?? 0) + 1;
     perEvent.set(eventId, count);
     if (count > MAX_UNITS_PER_EVENT)
-      refuse(
+      refuseUnits(
         `More than the ${MAX_UNITS_PER_EVENT} units that event ${eventId} takes: make it several events`,
       );
   }
