@@ -4,9 +4,9 @@ import { TooMany } from '../errors.ts';
 import { createSemaphore } from '../semaphore.ts';
 
 const AT_ONCE = 2;
-const PLACES = 22;
-// Nobody can take all places from one address.
-const PLACES_PER_ADDRESS = 12;
+const PLACES = 60;
+// Nobody can take all places from one address, and the judges of a stadium, who have one together, find theirs.
+const PLACES_PER_ADDRESS = 40;
 const RETRY_SECONDS = 2;
 
 export type HashQueue = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;

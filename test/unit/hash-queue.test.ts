@@ -26,13 +26,13 @@ function crowd() {
   return { ask, finish, most: () => most };
 }
 
-it('of a hundred at a time two run at once, twenty wait their turn, and the others are told when to come back', async () => {
+it('of a hundred at a time two run at once, some wait their turn, and the others are told when to come back', async () => {
   const { ask, finish, most } = crowd();
   const answers = Array.from({ length: 100 }, (_, n) => ask(`192.0.2.${n}`));
   await finish();
   const got = await Promise.all(answers);
-  expect(got.filter((answer) => answer === 'hashed')).toHaveLength(22);
-  expect(got.slice(22)).toEqual(Array(78).fill(2));
+  expect(got.filter((answer) => answer === 'hashed')).toHaveLength(60);
+  expect(got.slice(60)).toEqual(Array(40).fill(2));
   expect(most()).toBe(2);
   const again = ask('192.0.2.1');
   await finish();
@@ -45,12 +45,12 @@ it('a crowd at one address leaves places for others', async () => {
   const other = ask('192.0.2.2');
   await finish();
   expect(await other).toBe('hashed');
-  expect((await Promise.all(crowded)).filter((answer) => answer === 'hashed')).toHaveLength(12);
+  expect((await Promise.all(crowded)).filter((answer) => answer === 'hashed')).toHaveLength(40);
 });
 
 it('work that fails gives its place back', async () => {
   const inTurn = createHashQueue();
   const fail = () => inTurn('192.0.2.1', () => Promise.reject(new Error('no')));
-  for (let n = 0; n < 30; n++) await expect(fail()).rejects.toThrow('no');
+  for (let n = 0; n < 80; n++) await expect(fail()).rejects.toThrow('no');
   expect(await inTurn('192.0.2.1', async () => 'hashed')).toBe('hashed');
 });

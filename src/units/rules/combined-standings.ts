@@ -42,12 +42,21 @@ export function combinedStandings(sent: SentResult[], contest: Contest): SentRes
   const listed = sent.length > 0 ? sent : byPoints(contest.parts, scored);
   const totals = listed.map((result) => withTotal(result, totalOf(scored.get(result.bib) ?? [])));
   if (contest.overridePlaces) return totals.map(({ result }) => result);
-  const ranked = totals.flatMap(({ result, out }) => (out ? [] : (pointsOf(result) ?? [])));
+  const placeOf = placesByPoints(totals.flatMap(({ result, out }) => (out ? [] : (pointsOf(result) ?? []))));
   return totals.map(({ result, out }) => {
     const own = pointsOf(result);
     if (result.place != null || out || own === null) return result;
-    return { ...result, place: 1 + ranked.filter((points) => points > own).length };
+    return { ...result, place: placeOf.get(own)! };
   });
+}
+
+/** Equal points share a place, and the next one is left out. */
+function placesByPoints(points: number[]): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  for (const [index, one] of points.toSorted((a, b) => b - a).entries()) {
+    if (!places.has(one)) places.set(one, index + 1);
+  }
+  return places;
 }
 
 /** One result in one part: its round, and its points if there are any. */
