@@ -124,23 +124,29 @@ function roundsFault(rounds: string): string | undefined {
     : undefined;
 }
 
-// Keys are compared as they will be stored: ids as text, rounds and heats as numbers.
-function* repeatedKeys(
+// Of a list of nothing but repetitions these say enough.
+const MAX_REPETITIONS = 10_000;
+
+// Keys are compared as they will be stored: ids as text, rounds and heats as numbers. No generator: its loop would stay slow.
+function repeatedKeys(
   list: unknown[],
   path: Path,
   keys: readonly string[],
   stored: (value: unknown) => string | number = String,
-): Iterable<Fault> {
+): Fault[] {
   const seen = new Map<string, number>();
-  for (const [index, item] of list.entries()) {
+  const faults: Fault[] = [];
+  for (let index = 0; index < list.length && faults.length < MAX_REPETITIONS; index++) {
+    const item = list[index];
     if (!isObject(item) || !keys.every((key) => isPlain(item[key]))) continue;
-    const key = JSON.stringify(keys.map((name) => stored(item[name])));
+    const values = keys.map((name) => stored(item[name]));
+    const key = values.length === 1 ? String(values[0]) : JSON.stringify(values);
     const first = seen.get(key);
-    if (first === undefined) {
-      seen.set(key, index);
-      continue;
+    if (first === undefined) seen.set(key, index);
+    else {
+      const message = `The same ${keys.join(' and ')} as in item ${first}`;
+      faults.push({ path: [...path, index, keys.at(-1)!], message });
     }
-    const message = `The same ${keys.join(' and ')} as in item ${first}`;
-    yield { path: [...path, index, keys.at(-1)!], message };
   }
+  return faults;
 }

@@ -5,7 +5,7 @@ import { crossFieldIssues } from '../../src/competitions/rules.ts';
 import { implausibleMarks } from '../../src/units/rules/marks-of-unit.ts';
 import { markJudge } from '../../src/units/rules/plausible-marks.ts';
 
-const questionOf = (code: string, mark: unknown) => markJudge(code)?.question(mark);
+const questionOf = (code: string, mark: unknown) => markJudge(code)?.question?.(mark);
 const doubted = (code: string, mark: unknown) => markJudge(code)?.doubt(mark) !== undefined;
 
 describe('a mark without its decimal point is asked back', () => {

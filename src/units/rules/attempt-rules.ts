@@ -49,7 +49,7 @@ function horizontalResult(result: string, eventCode: string): string {
 
 // "612" is not 6.12 to anybody but its sender.
 function requirePoint(field: 'height' | 'result', mark: string, eventCode: string): void {
-  const question = markJudge(eventCode)?.question(mark);
+  const question = markJudge(eventCode)?.question?.(mark);
   if (question !== undefined) throw invalid(field, question);
 }
 

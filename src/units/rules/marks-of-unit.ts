@@ -8,7 +8,6 @@ export type MarkFinding = { path: (string | number)[]; message: string };
 
 /** The lists of a unit that hold marks. They are looked at as sent, judged or not. */
 type SentMarks = { results?: unknown; trials?: unknown; heights?: unknown };
-type Mark = { path: (string | number)[]; mark: unknown };
 
 // Of a unit that is wrong throughout these say enough.
 const MAX_FINDINGS = 1000;
@@ -45,28 +44,31 @@ export const attemptWarnings = (attempt: object, eventCode: string): Issue[] =>
 const issue = (loc: Issue['loc'], msg: string, type: string): Issue => ({ loc, msg, type });
 
 function findings(unit: SentMarks, eventCode: string, about: 'question' | 'doubt'): MarkFinding[] {
-  const judge = markJudge(eventCode);
+  const judge = markJudge(eventCode)?.[about];
+  if (!judge) return [];
+  const vertical = isVertical(eventCode);
+  const found = [
+    ...findingsIn(unit.results, ['results', 'performance'], judge),
+    ...findingsIn(unit.trials, ['trials', vertical ? 'height' : 'result'], judge),
+    ...(vertical ? findingsIn(unit.heights, ['heights'], judge) : []),
+  ];
+  return found.slice(0, MAX_FINDINGS);
+}
+
+/** Uploads have tens of thousands of marks, nearly all of them in order: a path is made for the others alone. */
+function findingsIn(
+  list: unknown,
+  [name, field]: [name: string, field?: string],
+  judge: (mark: unknown) => string | undefined,
+): MarkFinding[] {
   const found: MarkFinding[] = [];
-  if (!judge) return found;
-  for (const { path, mark } of marksIn(unit, isVertical(eventCode))) {
-    const message = judge[about](mark);
-    if (message !== undefined) found.push({ path, message });
-    if (found.length === MAX_FINDINGS) break;
+  const items: unknown[] = Array.isArray(list) ? list : [];
+  for (let index = 0; index < items.length && found.length < MAX_FINDINGS; index++) {
+    const item = items[index] as Record<string, unknown> | null;
+    const mark = field === undefined ? item : typeof item === 'object' ? item?.[field] : undefined;
+    const message = judge(mark);
+    if (message !== undefined)
+      found.push({ path: [name, index, ...(field === undefined ? [] : [field])], message });
   }
   return found;
-}
-
-function* marksIn({ results, trials, heights }: SentMarks, vertical: boolean): Iterable<Mark> {
-  yield* marksOf(results, 'results', 'performance');
-  yield* marksOf(trials, 'trials', vertical ? 'height' : 'result');
-  if (!vertical || !Array.isArray(heights)) return;
-  for (const [index, mark] of heights.entries()) yield { path: ['heights', index], mark };
-}
-
-function* marksOf(list: unknown, name: string, field: string): Iterable<Mark> {
-  if (!Array.isArray(list)) return;
-  for (const [index, item] of (list as unknown[]).entries()) {
-    if (typeof item !== 'object' || item === null) continue;
-    yield { path: [name, index, field], mark: (item as Record<string, unknown>)[field] };
-  }
 }

@@ -3,8 +3,11 @@ import { isField } from './disciplines.ts';
 
 /** Judges the marks of one event. */
 export type MarkJudge = {
-  /** The question to ask back about a mark without its decimal point, which nobody may guess; undefined for any other. */
-  question: (mark: unknown) => string | undefined;
+  /**
+   * The question to ask back about a mark without its decimal point, which nobody may guess; undefined for any other. Times are
+   * not asked about.
+   */
+  question?: (mark: unknown) => string | undefined;
   /** A doubt about a mark that is taken as it is; undefined when there is none. */
   doubt: (mark: unknown) => string | undefined;
 };
@@ -48,15 +51,13 @@ const BEST_TIMES: readonly (readonly [metres: number, seconds: number])[] = [
 const FASTEST = 0.9;
 const SLOWEST = 10;
 
-const NO_TIME = { question: () => undefined };
-
 /** Null for a code of which no limits are known: custom events, points, miles and yards, courses without a measured length. */
 export function markJudge(eventCode: string): MarkJudge | null {
   const code = eventCode.toUpperCase();
   const limits = isField(code) ? FIELD[/^[A-Z]+/.exec(code)![0]] : undefined;
   if (limits) return { question: metresQuestion(code, limits), doubt: metresDoubt(code, limits) };
   const race = raceOf(code);
-  return race && { ...NO_TIME, doubt: timeDoubt(code, race) };
+  return race && { doubt: timeDoubt(code, race) };
 }
 
 const shown = (mark: unknown) => String(mark).trim().slice(0, 20);
@@ -72,6 +73,8 @@ function metresOf(mark: unknown): number | undefined {
 type Limits = readonly [least: number, most: number];
 
 const metresQuestion = (code: string, limits: Limits) => (mark: unknown) => {
+  // First what nearly all marks are.
+  if (typeof mark === 'string' && mark.includes('.')) return undefined;
   const metres = metresOf(mark);
   if (metres === undefined || metres <= limits[1] || /[.,]/.test(String(mark))) return undefined;
   const meant = pointedMark(metres, limits);
