@@ -36,6 +36,7 @@ import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
 import { API, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './public-paths.ts';
 import { siteRoutes } from './site/routes.ts';
+import { createUncertainAttempts } from './units/uncertain-attempts.ts';
 import { createUnitCache } from './units/saving/unit-cache.ts';
 import { unitRoutes } from './units/routes.ts';
 
@@ -97,7 +98,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, countWrite });
   await app.register(deletePartRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   const unitCache = createUnitCache(config.cacheBytes.units);
-  const saves = { deps: { ...deps, unitCache }, countWrite, bodyJudgement };
+  const uncertainAttempts = createUncertainAttempts(deps.now);
+  const saves = { deps: { ...deps, unitCache, uncertainAttempts }, countWrite, bodyJudgement };
   await app.register(unitRoutes, { prefix: UNITS, ...saves });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
   await app.register(clientScriptRoutes, { prefix: '/assets' });
