@@ -19,6 +19,7 @@ import { healthRoutes } from './monitoring/health.ts';
 import { maintenance } from './http/maintenance.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
 import { openApi } from './http/openapi.ts';
+import { outageLog } from './http/outage-log.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { pingRoutes } from './monitoring/ping.ts';
 import { createLimiter } from './http/rate-limit.ts';
@@ -47,6 +48,8 @@ export type AppOptions = {
   pushServer: PushServer | null;
   /** What became of the events that this process published. */
   pushCounts?: () => DispatchCounts | undefined;
+  /** Whether this process is the one that publishes; undefined until it takes part. */
+  leads?: () => boolean | undefined;
   /** How long the last calendar build of this process took. */
   calendarBuildSeconds?: () => number | undefined;
 };
@@ -57,6 +60,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     baseUrl,
     pushServer,
     pushCounts = () => undefined,
+    leads = () => undefined,
     calendarBuildSeconds = () => undefined,
   } = options;
   const { config } = deps;
@@ -77,6 +81,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   await app.register(conventions);
+  await app.register(outageLog, { now: deps.now });
   await app.register(errorAnswers, { outageOf });
   await app.register(jsonBody, { inFlight: bodiesInFlight(bodyLimit) });
   await app.register(securityHeaders);
@@ -86,7 +91,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(authentication, { deps });
   const closeMethods = methodNotAllowed(app);
   await app.register(openApi, { baseUrl, info: API_INFO, tags: API_TAGS, publishedPath });
-  await app.register(metrics, { deps, pushServer, pushCounts, calendarBuildSeconds });
+  await app.register(metrics, { deps, pushServer, pushCounts, leads, calendarBuildSeconds });
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));

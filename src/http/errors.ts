@@ -27,14 +27,17 @@ type OutageOf = (error: unknown) => 'nothing was changed' | 'unknown' | undefine
 export const errorAnswers = fastifyPlugin(
   async (app: FastifyInstance, { outageOf }: { outageOf: OutageOf }) => {
     app.setErrorHandler((error, request, reply) => {
-      const known = answerTo(error) ?? answerToOutage(error, outageOf(error), request.method);
-      if (!known || known.status >= 500) request.log.error({ err: error }, 'request failed');
-      const answer = known ?? { status: 500, detail: `Internal error; quote request ${request.id}` };
+      const known = answerTo(error);
+      const outage = known ? undefined : answerToOutage(error, outageOf(error), request.method);
+      if (outage) request.noteOutage(error);
+      else if (!known || known.status >= 500) request.log.error({ err: error }, 'request failed');
+      const answer = known ??
+        outage ?? { status: 500, detail: `Internal error; quote request ${request.id}` };
       return refuse(request, reply, answer);
     });
     app.setNotFoundHandler((request, reply) => refuse(request, reply, nothingThere(request)));
   },
-  { name: 'error-answers' },
+  { name: 'error-answers', dependencies: ['outage-log'] },
 );
 
 /** Answers what leads nowhere before its body is read. To be registered after the plugins whose headers every answer has. */
