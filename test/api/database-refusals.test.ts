@@ -83,18 +83,19 @@ describe.each([
   });
 });
 
+const connected = async (): Promise<number> => {
+  const { rows } = await api.db.$client.query('select pg_backend_pid() as pid');
+  return Number(rows[0].pid);
+};
+
 test('no connection is used again that leads to a database which has become read-only', async () => {
-  const processes = async () => {
-    const { rows } = await api.db.$client.query('select pg_backend_pid() as pid');
-    return Number(rows[0].pid);
-  };
   await refuseWrites('25006');
   for (const save of Object.values(saves())) {
-    const before = await processes();
+    const before = await connected();
     // All others would hide which one is used next.
     expect(api.db.$client.totalCount).toBe(1);
     expect((await save()).status).toBe(503);
-    expect(await processes()).not.toBe(before);
+    expect(await connected()).not.toBe(before);
   }
 });
 
