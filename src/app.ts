@@ -19,6 +19,7 @@ import { healthRoutes } from './monitoring/health.ts';
 import { maintenance } from './http/maintenance.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
 import { openApi } from './http/openapi.ts';
+import { outageLog } from './http/outage-log.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { pingRoutes } from './monitoring/ping.ts';
 import { createLimiter } from './http/rate-limit.ts';
@@ -36,6 +37,7 @@ import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
 import { API, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './public-paths.ts';
 import { siteRoutes } from './site/routes.ts';
+import { createUncertainAttempts } from './units/uncertain-attempts.ts';
 import { createUnitCache } from './units/saving/unit-cache.ts';
 import { unitRoutes } from './units/routes.ts';
 
@@ -46,6 +48,8 @@ export type AppOptions = {
   pushServer: PushServer | null;
   /** What became of the events that this process published. */
   pushCounts?: () => DispatchCounts | undefined;
+  /** Whether this process is the one that publishes; undefined until it takes part. */
+  leads?: () => boolean | undefined;
   /** How long the last calendar build of this process took. */
   calendarBuildSeconds?: () => number | undefined;
 };
@@ -56,6 +60,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     baseUrl,
     pushServer,
     pushCounts = () => undefined,
+    leads = () => undefined,
     calendarBuildSeconds = () => undefined,
   } = options;
   const { config } = deps;
@@ -76,6 +81,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   await app.register(conventions);
+  await app.register(outageLog, { now: deps.now });
   await app.register(errorAnswers, { outageOf });
   await app.register(jsonBody, { inFlight: bodiesInFlight(bodyLimit) });
   await app.register(securityHeaders);
@@ -85,7 +91,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(authentication, { deps });
   const closeMethods = methodNotAllowed(app);
   await app.register(openApi, { baseUrl, info: API_INFO, tags: API_TAGS, publishedPath });
-  await app.register(metrics, { deps, pushServer, pushCounts, calendarBuildSeconds });
+  await app.register(metrics, { deps, pushServer, pushCounts, leads, calendarBuildSeconds });
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));
@@ -97,7 +103,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, countWrite });
   await app.register(deletePartRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   const unitCache = createUnitCache(config.cacheBytes.units);
-  const saves = { deps: { ...deps, unitCache }, countWrite, bodyJudgement };
+  const uncertainAttempts = createUncertainAttempts(deps.now);
+  const saves = { deps: { ...deps, unitCache, uncertainAttempts }, countWrite, bodyJudgement };
   await app.register(unitRoutes, { prefix: UNITS, ...saves });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
   await app.register(clientScriptRoutes, { prefix: '/assets' });

@@ -67,7 +67,14 @@ export class Busy extends AppError {
 export class Unavailable extends AppError {}
 
 /** The answer of the database was lost: what was sent may have been saved. */
-export class Uncertain extends AppError {}
+export class Uncertain extends AppError {
+  /** The Idempotency-Key with which the same request, sent again, changes nothing when it was. */
+  readonly repeatKey: string | undefined;
+  constructor(message: string, { cause, repeatKey }: { cause: unknown; repeatKey?: string }) {
+    super(message, { cause });
+    this.repeatKey = repeatKey;
+  }
+}
 
 /** A mistake of the operator: printed as one line with the remedy, without a stack. */
 export class OperatorError extends AppError {}

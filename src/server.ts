@@ -43,6 +43,7 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
       baseUrl: () => baseUrl,
       pushServer,
       pushCounts: () => started.publishing?.counts(),
+      leads: () => started.publishing?.leads(),
       calendarBuildSeconds: () => started.nightly?.lastBuild()?.seconds,
     });
     started.app = app;

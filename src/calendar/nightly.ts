@@ -1,6 +1,7 @@
 // The nightly build: by the clock of CALENDAR_TIMEZONE, and at start when a file is missing.
 import { schedule } from 'node-cron';
 import type { Deps } from '../deps.ts';
+import type { Log } from '../log.ts';
 import { buildCalendar, type Built, calendarFolder, currentYears } from './build.ts';
 import { takeBuild } from './store.ts';
 import { lastBuilt } from './write.ts';
@@ -24,7 +25,7 @@ export function startNightly(deps: Deps): Nightly {
     (context) => {
       running = running.then(() => run(() => buildScheduled(deps, context.date)));
     },
-    { timezone: deps.config.CALENDAR_TIMEZONE, name: 'calendar' },
+    { timezone: deps.config.CALENDAR_TIMEZONE, name: 'calendar', logger: loggerOf(deps.log) },
   );
   return {
     lastBuild: () => last,
@@ -34,6 +35,14 @@ export function startNightly(deps: Deps): Nightly {
     },
   };
 }
+
+// The scheduler would write lines of its own to standard output, such as that a night was missed.
+const loggerOf = (log: Log) => ({
+  info: (message: string) => log.info(message),
+  warn: (message: string) => log.warn(message),
+  error: (message: string | Error, err?: Error) => log.error({ err: err ?? message }, 'the scheduler failed'),
+  debug: (message: string | Error) => log.debug(String(message)),
+});
 
 async function buildMissing(deps: Deps): Promise<Built | null> {
   if ((await missingYears(deps)).length === 0) return null;

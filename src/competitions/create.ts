@@ -67,7 +67,8 @@ async function create(
     const matching = duplicates.map((one) =>
       adminOf(actor, one.countryId) ? toRecord(one) : toPublicRecord(one),
     );
-    return { refusal: await duplicateRefusal(tx, row, matching, complaint, now) };
+    const own = duplicates.findLast((one) => isJustMade(one, actor, now));
+    return { refusal: await duplicateRefusal(tx, row, { matching, complaint, own, now }) };
   }
   const placed = await placeFor(tx, sent, row, duplicates.length > 0);
   // Nobody sees the row before its revision, which is taken with those of its units: the push lock comes last.
@@ -95,14 +96,26 @@ async function override(tx: Tx, token: string | null | undefined, identity: Iden
   return token ? redeemOverrideToken(tx, token, identity, now) : DUPLICATE;
 }
 
+// Who did not hear what became of a create sends it again, as programs do by themselves.
+const JUST_MS = 60_000;
+const isJustMade = ({ createdBy, createdAt }: CompetitionRow, actor: Actor, now: Date): boolean =>
+  createdBy === actor.id && now.getTime() - createdAt.getTime() < JUST_MS;
+
+type Refused = {
+  matching: CompetitionRecord[];
+  complaint: string;
+  /** The one that this account made a moment ago. */
+  own: CompetitionRow | undefined;
+  now: Date;
+};
+
 async function duplicateRefusal(
   tx: Tx,
   identity: Identity,
-  matching: CompetitionRecord[],
-  complaint: string,
-  now: Date,
+  { matching, complaint, own, now }: Refused,
 ): Promise<Conflict> {
-  const error = complaint === DUPLICATE ? complaint : `${DUPLICATE}. ${complaint}; here is a fresh one`;
+  const why = complaint === DUPLICATE ? complaint : `${DUPLICATE}. ${complaint}; here is a fresh one`;
+  const error = own ? `${why}. This account created ${own.id} a moment ago` : why;
   return new Conflict(error, {
     error,
     override_token: await issueOverrideToken(tx, identity, now),

@@ -41,7 +41,7 @@ export const cors = fastifyPlugin(
       origin: origins.length > 0 ? origins : false,
       methods: ['GET', 'POST', 'PATCH', 'DELETE'],
       allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'Idempotency-Key'],
-      exposedHeaders: ['ETag', 'Location', 'X-Total-Count', 'X-Request-Id', 'Retry-After'],
+      exposedHeaders: ['ETag', 'Location', 'X-Total-Count', 'X-Request-Id', 'Retry-After', 'Idempotency-Key'],
       maxAge: SECONDS_REMEMBERED,
     });
   },

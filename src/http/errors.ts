@@ -12,6 +12,7 @@ import {
   Stale,
   TooMany,
   Unauthenticated,
+  Uncertain,
 } from '../errors.ts';
 import { mayBeLarge } from './body.ts';
 
@@ -26,14 +27,17 @@ type OutageOf = (error: unknown) => 'nothing was changed' | 'unknown' | undefine
 export const errorAnswers = fastifyPlugin(
   async (app: FastifyInstance, { outageOf }: { outageOf: OutageOf }) => {
     app.setErrorHandler((error, request, reply) => {
-      const known = answerTo(error) ?? answerToOutage(outageOf(error), request.method);
-      if (!known || known.status >= 500) request.log.error({ err: error }, 'request failed');
-      const answer = known ?? { status: 500, detail: `Internal error; quote request ${request.id}` };
+      const known = answerTo(error);
+      const outage = known ? undefined : answerToOutage(error, outageOf(error), request.method);
+      if (outage) request.noteOutage(error);
+      else if (!known || known.status >= 500) request.log.error({ err: error }, 'request failed');
+      const answer = known ??
+        outage ?? { status: 500, detail: `Internal error; quote request ${request.id}` };
       return refuse(request, reply, answer);
     });
     app.setNotFoundHandler((request, reply) => refuse(request, reply, nothingThere(request)));
   },
-  { name: 'error-answers' },
+  { name: 'error-answers', dependencies: ['outage-log'] },
 );
 
 /** Answers what leads nowhere before its body is read. To be registered after the plugins whose headers every answer has. */
@@ -128,12 +132,15 @@ const UNCERTAIN =
   'The service is temporarily unavailable, and its database did not say whether this was saved: it may have been saved. ' +
   'Read it to find out before you send it again.';
 
-function answerToOutage(outage: ReturnType<OutageOf>, method: string): Answer | undefined {
+const orRepeat = (key: string): string =>
+  ` Or send the same again with the header Idempotency-Key: ${key}, which then is recorded once.`;
+
+function answerToOutage(error: unknown, outage: ReturnType<OutageOf>, method: string): Answer | undefined {
   if (outage === undefined) return undefined;
+  const headers = { 'retry-after': String(RETRY_SECONDS) };
   const reads = method === 'GET' || method === 'HEAD';
-  return {
-    status: 503,
-    detail: outage === 'unknown' && !reads ? UNCERTAIN : UNCHANGED,
-    headers: { 'retry-after': String(RETRY_SECONDS) },
-  };
+  if (reads || outage === 'nothing was changed') return { status: 503, detail: UNCHANGED, headers };
+  const key = error instanceof Uncertain ? error.repeatKey : undefined;
+  if (key === undefined) return { status: 503, detail: UNCERTAIN, headers };
+  return { status: 503, detail: UNCERTAIN + orRepeat(key), headers: { ...headers, 'idempotency-key': key } };
 }

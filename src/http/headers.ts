@@ -45,6 +45,11 @@ const ANSWERED = {
     example: 128,
   },
   'Retry-After': { type: 'integer', description: 'Seconds to wait before trying again', example: 5 },
+  'Idempotency-Key': {
+    type: 'string',
+    description: 'When it may have been saved: the same request with this key is recorded once',
+    example: '6f0d6c2e-5a53-4f0b-9a53-0d7b9f3f8a11',
+  },
   'WWW-Authenticate': { type: 'string', description: 'How to sign in', example: 'Bearer' },
 } as const satisfies Record<string, Header>;
 

@@ -1,5 +1,6 @@
-// /metrics in the text format of Prometheus: requests by route, outbox, what became of events, push clients, calendar files,
-// database connections, the process.
+// /metrics in the text format of Prometheus: the build, requests by route, outbox and leadership, what became of events, push
+// clients, calendar files, database connections, the process.
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -8,16 +9,22 @@ import { lastBuilt } from '../calendar/write.ts';
 import type { Deps } from '../deps.ts';
 import type { PushServer } from '../push/server/push-server.ts';
 import type { DispatchCounts } from '../push/dispatch.ts';
-import { outboxStatus } from '../push/outbox-store.ts';
+import { outboxStatus, type OutboxStatus } from '../push/outbox-store.ts';
 
 export type MetricsOptions = {
   deps: Deps;
   pushServer: PushServer | null;
   /** Of this process's relay; undefined until it runs. */
   pushCounts: () => DispatchCounts | undefined;
+  /** Whether this process is the one that publishes; undefined until it takes part. */
+  leads: () => boolean | undefined;
   /** How long this process took to build the calendar files the last time. */
   calendarBuildSeconds: () => number | undefined;
 };
+
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 // A scraper waits ten seconds for everything.
@@ -27,7 +34,10 @@ const OUTBOX_TIMEOUT_MS = 2000;
 export const metrics = fastifyPlugin(
   async (app: FastifyInstance, options: MetricsOptions) => {
     const registry = new Registry();
-    const readOutbox = outboxGauges(registry, () => outboxStatus(options.deps.reads));
+    // Of the whole database, and so told by one process alone: sums over replicas are right.
+    const readOutbox = outboxGauges(registry, async () =>
+      options.leads() === false ? undefined : outboxStatus(options.deps.reads),
+    );
     countEvents(registry, options.pushCounts);
     addGauges(registry, options);
     measureRequests(app, registry);
@@ -69,8 +79,18 @@ function processRegistry(): Registry {
 
 function addGauges(
   registry: Registry,
-  { deps, pushServer, calendarBuildSeconds }: Omit<MetricsOptions, 'pushCounts'>,
+  { deps, pushServer, leads, calendarBuildSeconds }: Omit<MetricsOptions, 'pushCounts'>,
 ): void {
+  new Gauge({
+    name: 'build_info',
+    help: 'Always 1; the labels say what runs',
+    labelNames: ['version', 'node', 'environment'],
+    registers: [registry],
+  }).set({ version: VERSION, node: process.version, environment: deps.config.ENVIRONMENT }, 1);
+  gauge(registry, 'push_leader', 'Whether this process is the one that publishes: 1 or 0', () => {
+    const leading = leads();
+    return leading === undefined ? undefined : Number(leading);
+  });
   if (pushServer) {
     gauge(registry, 'push_connections', 'Clients connected to the push server of this process', () =>
       pushServer.connections(),
@@ -121,7 +141,10 @@ function gauge(registry: Registry, name: string, help: string, read: () => Readi
   registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
 }
 
-function outboxGauges(registry: Registry, read: () => ReturnType<typeof outboxStatus>): () => Promise<void> {
+function outboxGauges(
+  registry: Registry,
+  read: () => Promise<OutboxStatus | undefined>,
+): () => Promise<void> {
   const registers = [registry];
   const rows = new Gauge({ name: 'outbox_rows', help: 'Events that wait to be published', registers });
   const oldest = new Gauge({
@@ -129,15 +152,20 @@ function outboxGauges(registry: Registry, read: () => ReturnType<typeof outboxSt
     help: 'How long the oldest of them has waited',
     registers,
   });
+  const dead = new Gauge({
+    name: 'outbox_dead_rows',
+    help: 'Events that were given up: the push service takes them never',
+    registers,
+  });
   return async () => {
     const status = await inTime(read());
     if (status) {
       rows.set(status.rows);
       oldest.set(status.oldestSeconds);
+      dead.set(status.dead);
     } else {
       // An old number would look like a quiet outbox.
-      rows.remove();
-      oldest.remove();
+      for (const one of [rows, oldest, dead]) one.remove();
     }
   };
 }

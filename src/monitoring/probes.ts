@@ -60,6 +60,9 @@ const WRITE_FAULTS: Record<string, string> = {
   '25006': 'read-only',
   '53100': 'disk full',
   '58030': 'disk fault',
+  '53200': 'out of memory',
+  '57014': 'too slow',
+  '55P03': 'too slow',
 };
 
 function writeFault(error: unknown): Check {

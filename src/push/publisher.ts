@@ -137,5 +137,6 @@ function classify(error: unknown, retryAfter: number | undefined): Outcome {
 
 function reason(error: unknown): string {
   const cause = error instanceof Pusher.RequestError ? error.error : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  // Messages name the address asked, whose query is the signature.
+  return (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\?auth_\S*/g, '');
 }

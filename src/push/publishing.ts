@@ -18,6 +18,8 @@ export type PublishingOptions = {
 };
 export type Publishing = {
   counts: () => DispatchCounts;
+  /** Whether this process is the one that publishes. */
+  leads: () => boolean;
   /** Before this process stops listening: takes its push server off the list. It still gets what this process publishes. */
   signOff: () => Promise<void>;
   /** Publishes what waits, for so long at most, and lets another process take over. */
@@ -49,6 +51,7 @@ export async function startPublishing(deps: Deps, { own, baseUrl }: PublishingOp
   });
   return {
     counts: () => relay.status().counts,
+    leads: () => relay.status().leading,
     signOff,
     stop: async (drainMs) => {
       await relay.stop(drainMs);

@@ -2,11 +2,17 @@
 import { and, eq, lt } from 'drizzle-orm';
 import type { Tx } from '../db/client.ts';
 import { idempotencyKeys } from '../db/schema.ts';
-import { Invalid } from '../errors.ts';
+import { Invalid, type Issue } from '../errors.ts';
 import { contentHash } from '../content-hash.ts';
 import type { SentTrial } from './schemas.ts';
 
 const KEPT_MS = 24 * 3600 * 1000;
+
+export const OTHER_REQUEST: Issue = {
+  loc: ['header', 'idempotency-key'],
+  msg: 'This Idempotency-Key was used for another request',
+  type: 'value_error',
+};
 
 type Claim = { accountId: string; key: string; request: unknown; now: Date };
 
@@ -29,10 +35,7 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<SentTrial | null> 
     .returning({ key: idempotencyKeys.key });
   if (inserted.length > 0) return null;
   const [row] = await tx.select().from(idempotencyKeys).where(isClaim(claim));
-  if (row?.requestHash !== requestHash) {
-    const msg = 'This Idempotency-Key was used for another request';
-    throw new Invalid([{ loc: ['header', 'idempotency-key'], msg, type: 'value_error' }]);
-  }
+  if (row?.requestHash !== requestHash) throw new Invalid([OTHER_REQUEST]);
   return row.answer as SentTrial | null;
 }
 

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../accounts/permissions.ts';
+import { outageOf } from '../db/sqlstate.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Conflict, Invalid, type Issue, NotFound } from '../errors.ts';
+import { Conflict, Invalid, type Issue, NotFound, Uncertain } from '../errors.ts';
 import { checkAttempts, normalizedAttempt, positionOf } from './rules/attempt-rules.ts';
 import { isVertical } from './rules/disciplines.ts';
 import { trialsOf } from './rules/attempts.ts';
@@ -11,7 +12,7 @@ import { attemptRounds } from './rules/attempts-left.ts';
 import { resultsAfter, resultsOf } from './rules/field-results.ts';
 import { attemptWarnings } from './rules/marks-of-unit.ts';
 import { decisionOn } from './rules/places.ts';
-import { claimKey, storeAnswer } from './idempotency-store.ts';
+import { claimKey, OTHER_REQUEST, storeAnswer } from './idempotency-store.ts';
 import {
   readUnitToSave,
   type SaveDeps,
@@ -24,30 +25,65 @@ import {
 import type { SentAttempt, SentTrial } from './schemas.ts';
 import { isBeforeStart } from './rules/state.ts';
 import type { UnitRef } from '../addresses.ts';
+import type { UncertainAttempts } from './uncertain-attempts.ts';
 import type { HeldUnit } from './saving/unit-store.ts';
 
 /** `created` is false when the attempt was there already, or corrects one that was. */
 type Recorded = { created: boolean; attempt: SentTrial; warnings: Issue[] };
 export type AttemptAnswer = Recorded & { unit: SavedUnit };
 
+export type AttemptDeps = SaveDeps & { uncertainAttempts: UncertainAttempts };
+
+type Request = { ref: UnitRef; sent: SentAttempt };
+
 /**
  * @param idempotencyKey of the request: the same again within a day records nothing
- * @throws NotFound, Forbidden; Invalid for what is no attempt; Conflict with the rule that it breaks
+ * @throws NotFound, Forbidden; Invalid for what is no attempt; Conflict with the rule that it breaks; Uncertain with the key
+ * that makes a repeat harmless
  */
 export async function recordAttempt(
+  deps: AttemptDeps,
+  actor: Actor,
+  { idempotencyKey, ...request }: Request & { idempotencyKey: string | null },
+): Promise<AttemptAnswer> {
+  if (idempotencyKey === null) return recordWithoutKey(deps, actor, request);
+  return recordWithKey(deps, actor, request, idempotencyKey).catch((error: unknown) => {
+    throw repeatable(error, idempotencyKey);
+  });
+}
+
+/** The attempt's own id is its key: it is stored with it, and looked for when a repeat names it. */
+async function recordWithoutKey(deps: AttemptDeps, actor: Actor, request: Request): Promise<AttemptAnswer> {
+  const { uncertainAttempts } = deps;
+  const now = deps.now();
+  const recalling = { accountId: actor.id, ...request };
+  const recalled = uncertainAttempts.recall(recalling);
+  let id = recalled ?? randomUUID();
+  const save = saveOf(request, (held) => {
+    if (recalled !== undefined && isOver(held, request.sent, recalled)) id = randomUUID();
+    return withAttempt(held, request.sent, { now, id, key: id });
+  });
+  try {
+    const answer = answerOf(await saveUnit(deps, actor, save));
+    uncertainAttempts.forget(recalling);
+    return answer;
+  } catch (error) {
+    if (outageOf(error) === 'unknown') uncertainAttempts.remember(recalling, id);
+    throw repeatable(error, id);
+  }
+}
+
+async function recordWithKey(
   deps: SaveDeps,
   actor: Actor,
-  { ref, sent, idempotencyKey }: { ref: UnitRef; sent: SentAttempt; idempotencyKey: string | null },
+  request: Request,
+  key: string,
 ): Promise<AttemptAnswer> {
+  const { ref, sent } = request;
   const now = deps.now();
-  const save: UnitSave<Recorded> = {
-    ref,
-    bibs: [sent.bib],
-    live: true,
-    change: (held) => withAttempt(held, sent, now),
-  };
-  if (idempotencyKey === null) return answerOf(await saveUnit(deps, actor, save));
-  const claim = { accountId: actor.id, key: idempotencyKey, request: { ref, sent }, now };
+  const id = randomUUID();
+  const save = saveOf(request, (held) => withAttempt(held, sent, { now, id, key }));
+  const claim = { accountId: actor.id, key, request, now };
   return inTransaction(
     deps.db,
     async (tx) => {
@@ -60,6 +96,18 @@ export async function recordAttempt(
     ref.competitionId,
   );
 }
+
+const saveOf = ({ ref, sent }: Request, change: UnitSave<Recorded>['change']): UnitSave<Recorded> => ({
+  ref,
+  bibs: [sent.bib],
+  live: true,
+  change,
+});
+
+const repeatable = (error: unknown, key: string): unknown =>
+  outageOf(error) === 'unknown'
+    ? new Uncertain('It is not known whether the attempt was recorded', { cause: error, repeatKey: key })
+    : error;
 
 const answerOf = ({ unit, result }: UnitSaved<Recorded>): AttemptAnswer => ({ ...result, unit });
 
@@ -76,15 +124,22 @@ const answerAgain = (
 
 type Changed<Result> = { record: Record<string, unknown>; result: Result };
 
-function withAttempt(held: HeldUnit, sent: SentAttempt, now: Date): Changed<Recorded> {
+/** The id that the attempt gets when it is new, and the key under which it may be there already. */
+type Naming = { now: Date; id: string; key: string };
+
+function withAttempt(held: HeldUnit, sent: SentAttempt, naming: Naming): Changed<Recorded> {
   const { row, context } = held;
   const { eventCode } = context.event;
   const rounds = roundsOf(held);
   const normalized = normalizedAttempt(sent, eventCode, rounds);
   requireAthlete(held, sent.bib);
   const trials = trialsOf(row.record);
-  const { index, existing } = positionOf(trials, normalized, eventCode, sent.attempt ?? null);
-  const attempt = { ...existing, ...normalized, ...givenTo(existing, trials, now) };
+  const repeated = trials.find((trial) => trial['attempt_id'] === naming.key) ?? null;
+  if (repeated && !isSame(repeated, normalized)) throw new Invalid([OTHER_REQUEST]);
+  const { index, existing } = repeated
+    ? { index: trials.indexOf(repeated), existing: repeated }
+    : positionOf(trials, normalized, eventCode, sent.attempt ?? null);
+  const attempt = { ...existing, ...normalized, ...givenTo(existing, trials, naming) };
   const after = existing ? trials.with(index, attempt) : [...trials, attempt];
   const warnings = attemptWarnings(sent, eventCode);
   if (existing && isDeepStrictEqual({ ...attempt, ...existing }, attempt)) {
@@ -95,6 +150,18 @@ function withAttempt(held: HeldUnit, sent: SentAttempt, now: Date): Changed<Reco
   const record = { ...row.record, ...underWay(row.record), results, trials: after };
   return { record, result: { created: existing === null, attempt, warnings } };
 }
+
+/** Whether an attempt that may have been recorded was, and the contest has gone on since: the same sent again is the next one. */
+function isOver(held: HeldUnit, sent: SentAttempt, attemptId: string): boolean {
+  const trials = trialsOf(held.row.record);
+  const at = trials.findIndex((trial) => trial['attempt_id'] === attemptId);
+  if (at < 0) return false;
+  const normalized = normalizedAttempt(sent, held.context.event.eventCode, roundsOf(held));
+  return at < trials.length - 1 || !isSame(trials[at]!, normalized);
+}
+
+const isSame = (stored: SentTrial, normalized: SentTrial): boolean =>
+  isDeepStrictEqual({ ...stored, ...normalized }, stored);
 
 const roundsOf = ({ row, context }: HeldUnit): number => attemptRounds(row.record['rounds'], context.event);
 
@@ -110,10 +177,10 @@ function requireAthlete({ row, context }: HeldUnit, bib: string): void {
 
 const sequenceOf = ({ sequence }: SentTrial): number => (typeof sequence === 'number' ? sequence : 0);
 
-function givenTo(existing: SentTrial | null, trials: SentTrial[], now: Date) {
+function givenTo(existing: SentTrial | null, trials: SentTrial[], { now, id }: Naming) {
   const last = trials.reduce((most, trial) => Math.max(most, sequenceOf(trial)), 0);
   return {
-    attempt_id: existing?.['attempt_id'] ?? randomUUID(),
+    attempt_id: existing?.['attempt_id'] ?? id,
     sequence: existing?.['sequence'] ?? last + 1,
     recorded_at: existing?.['recorded_at'] ?? now.toISOString(),
   };

@@ -3,14 +3,14 @@ import type { onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fast
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireAccount } from '../accounts/authenticate.ts';
-import { refusals } from '../http/schemas.ts';
+import { Problem, refusals } from '../http/schemas.ts';
 import { answer } from '../http/headers.ts';
 import { numberSegment, uuidSegment } from '../http/path.ts';
 import { AttemptAnswer, RemovedAnswer, SavedUnit, UnitRecord } from './answer-schemas.ts';
 import { expectedRevisions, idempotencyKeyOf, sendSavedUnit, sendUnit, unitRefOf } from './requests.ts';
-import { recordAttempt, removeAttempt } from './record-attempt.ts';
+import { type AttemptDeps, recordAttempt, removeAttempt } from './record-attempt.ts';
 import { SentAttempt, UnitUpdate } from './schemas.ts';
-import { type SaveDeps, updateUnit } from './saving/save-unit.ts';
+import { updateUnit } from './saving/save-unit.ts';
 import { readUnit } from './read-unit.ts';
 
 const UnitPath = z.object({
@@ -22,7 +22,7 @@ const UnitPath = z.object({
 const AttemptPath = UnitPath.extend({ attempt_id: uuidSegment });
 
 type Options = {
-  deps: SaveDeps;
+  deps: AttemptDeps;
   /** Who may not save at all hears that before what is wrong with the body. */
   bodyJudgement: {
     onRequest: onRequestAsyncHookHandler;
@@ -53,8 +53,12 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         response: { 200: answer(UnitRecord, 'The unit', ['ETag']), ...refusals(401, 404) },
       },
     },
-    async (request, reply) =>
-      sendUnit(reply, await readUnit(deps.reads, request.account, unitRefOf(request))),
+    async (request, reply) => {
+      const ref = unitRefOf(request);
+      const unit = await readUnit(deps.reads, request.account, ref);
+      deps.uncertainAttempts.hasRead(request.account.id, ref);
+      return sendUnit(reply, unit);
+    },
   );
 
   app.patch(
@@ -97,8 +101,9 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
         description:
           'Throws and horizontal jumps: bib, round, result, wind. HJ and PV: bib, height, result (x o - r), jump_off in a ' +
           'jump-off. A horizontal attempt is known by bib and round: the same again changes nothing, another result corrects it. ' +
-          'For vertical ones send `attempt` (1 to 3) or an Idempotency-Key header to make a repeated request harmless. A mark ' +
-          'that is hardly possible is recorded, and named in `warnings`; one without its decimal point (612) is a 422.',
+          'For vertical ones send `attempt` (1 to 3) or an Idempotency-Key header to make a repeated request harmless. A 503 ' +
+          'that does not know whether the attempt was recorded names the key to repeat it with. A mark that is hardly ' +
+          'possible is recorded, and named in `warnings`; one without its decimal point (612) is a 422.',
         params: UnitPath,
         body: SentAttempt,
         response: {
@@ -106,6 +111,10 @@ export const unitRoutes: FastifyPluginAsyncZod<Options> = async (
           201: answer(AttemptAnswer, 'Recorded', ['ETag']),
           ...writeRefusals,
           ...refusals(409),
+          503: answer(Problem, 'Temporarily unavailable; with an Idempotency-Key it may have been recorded', [
+            'Retry-After',
+            'Idempotency-Key',
+          ]),
         },
       },
     },

@@ -19,17 +19,32 @@ async function refusedDuplicate(overrides: Record<string, unknown> = {}) {
   return { sent, first: first.body, refusal, token: refusal.body.detail.override_token as string };
 }
 
+const DUPLICATE = 'A competition with the same name and date already exists';
+
 describe('a competition of the same name and date', () => {
   test('is refused with a token and the records it matches', async () => {
     const { first, refusal } = await refusedDuplicate();
     expect(refusal.status).toBe(409);
     expect(refusal.body).toStrictEqual({
       detail: {
-        error: 'A competition with the same name and date already exists',
+        error: `${DUPLICATE}. This account created ${first.id} a moment ago`,
         override_token: expect.stringMatching(/^[\w-]{20,}$/),
         mathing_competitions: [first],
       },
     });
+  });
+
+  test('is named as this account’s own for a minute, for who did not hear that it was created; to others never', async () => {
+    const sent = competition();
+    await create(sent);
+    const other = await api.as('ADMIN_GBR');
+    const error = async (client: typeof other) =>
+      (await client.post('/api/v1/competitions/', sent)).body.detail.error;
+    expect(await error(other)).toBe(DUPLICATE);
+    expect(await error(admin)).toMatch(/This account created [\w-]{36} a moment ago$/);
+    api.clock.advance(60_000);
+    expect(await error(admin)).toBe(DUPLICATE);
+    api.clock.advance(-60_000);
   });
 
   test.for([

@@ -165,7 +165,9 @@ describe('competition import', () => {
     const other = { ...sent, slug: 'twice-meeting-again' };
     const refused = await bringIn(other);
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toMatch(/^Error: A competition with the same name and date already exists: [^\n]+$/);
+    expect(refused.err).toMatch(
+      /^Error: A competition with the same name and date already exists\b[^\n]*: put [^\n]+$/,
+    );
     expect(refused.err).toContain(`put "id": "${id}" into the file to update it`);
     const [, token] = /"override_token": "([^"]+)"/.exec(refused.err) ?? [];
     expect(await stored({ ...sent, override_token: token })).toMatchObject({

@@ -4,6 +4,7 @@ import { createAccount } from '../../src/accounts/create-account.ts';
 import { buildApp } from '../../src/app.ts';
 import { createLog } from '../../src/log.ts';
 import { startTestApp } from '../helpers/app.ts';
+import { competition } from '../helpers/factories.ts';
 
 function capture() {
   const lines: string[] = [];
@@ -76,6 +77,47 @@ it('a refused sign-in is a warning that names the account and the reason, never 
     [40, 'sign-in refused', 'not an address', 'unknown account'],
   ]);
   expect(lines.join('')).not.toMatch(/geheimes|correct horse/);
+});
+
+it('an outage of the database is a line at its begin, one a minute, and one at its end with its length', async () => {
+  const test = await startTestApp();
+  const { lines, destination } = capture();
+  const app = await buildApp(
+    { ...test.deps, log: createLog('warn', destination) },
+    { baseUrl: () => '', pushServer: null },
+  );
+  onTestFinished(async () => {
+    await app.close();
+    await test.close();
+  });
+  const { token } = await test.as('ADMIN_GBR');
+  const create = () =>
+    app.inject({
+      method: 'POST',
+      url: '/api/v1/competitions/',
+      headers: { authorization: `Bearer ${token}` },
+      payload: competition(),
+    });
+  const fault = `create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'refused' using errcode = '53100'; end $$;
+    create trigger refusing before insert on competitions execute function refuse()`;
+  await test.db.$client.query(fault);
+  for (let seconds = 0; seconds < 150; seconds += 10) {
+    expect((await create()).statusCode).toBe(503);
+    test.clock.advance(10_000);
+  }
+  await app.inject('/healthz');
+  await test.db.$client.query('drop trigger refusing on competitions');
+  expect((await create()).statusCode).toBe(201);
+  expect((await create()).statusCode).toBe(201);
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(logged.map(({ msg, seconds, requests }) => [msg, seconds, requests])).toEqual([
+    ['the database fails requests', undefined, undefined],
+    ['the database still fails requests', 60, 7],
+    ['the database still fails requests', 120, 13],
+    ['the database serves requests again', 150, 15],
+  ]);
+  expect(logged[0]?.['err']).toMatchObject({ code: '53100' });
 });
 
 it('what looks like a secret is blanked wherever it is logged, and a failed query shows none of its parameters', () => {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { buildApp } from '../../src/app.ts';
 import { connect, urlNow } from '../../src/db/client.ts';
+import { outbox } from '../../src/db/schema.ts';
 import { createPushServer } from '../../src/push/server/push-server.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { get } from '../helpers/http-client.ts';
@@ -42,6 +44,8 @@ it('answers in the text format of Prometheus, without a token', async () => {
     expect.arrayContaining([
       'outbox_rows',
       'outbox_oldest_seconds',
+      'outbox_dead_rows',
+      'build_info',
       'push_events_total',
       'db_pool_total',
       'db_pool_idle',
@@ -78,6 +82,21 @@ it('tells how many events wait', async () => {
   const after = await scrape();
   expect(after.get('outbox_rows')).toBeGreaterThan(before);
   expect(after.get('outbox_oldest_seconds')).toBeGreaterThan(0);
+});
+
+it('tells of what is the whole database’s by the process that publishes alone, and which one that is', async () => {
+  const row = { competitionId: randomUUID(), channel: 'x', event: 'unit', data: '{}', dead: true };
+  await test.db.insert(outbox).values(row);
+  const scrapeOf = async (leading: boolean) => {
+    const app = await buildApp(test.deps, { baseUrl: () => '', pushServer: null, leads: () => leading });
+    const samples = samplesOf((await app.inject('/metrics')).body);
+    await app.close();
+    return ['push_leader', 'outbox_dead_rows', 'outbox_rows', 'outbox_oldest_seconds'].map((name) =>
+      samples.get(name),
+    );
+  };
+  expect(await scrapeOf(true)).toEqual([1, 1, expect.any(Number), expect.any(Number)]);
+  expect(await scrapeOf(false)).toEqual([0, undefined, undefined, undefined]);
 });
 
 it('counts events by what became of them, and push clients, where there is a push server', async () => {

@@ -87,3 +87,11 @@ test('an answer whose body never ends does not hold the publisher', async () => 
     expect(await publisher.publish([event])).toMatchObject({ kind: 'temporary' });
   server.close();
 });
+
+test('what failed is told without the signature that was sent', async () => {
+  await service.close();
+  const outcome = await publisherTo(service.port).publish([event]);
+  expect(outcome).toMatchObject({ kind: 'temporary', error: expect.stringContaining('ECONNREFUSED') });
+  expect(JSON.stringify(outcome)).not.toMatch(/auth_|signature/);
+  service = await startFakePushService();
+});

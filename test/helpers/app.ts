@@ -87,7 +87,7 @@ async function signIn(app: FastifyInstance, deps: Deps, groups: string[]) {
   return { email, id, token, ...clientOf(app, { authorization: `Bearer ${token}` }) };
 }
 
-function clientOf(app: FastifyInstance, base: Record<string, string> = {}): Client {
+export function clientOf(app: FastifyInstance, base: Record<string, string> = {}): Client {
   const request = async (options: InjectOptions) => {
     const headers = { ...base, ...options.headers };
     return toAnswer(await app.inject({ ...options, headers }));

@@ -10,7 +10,7 @@ const LONG = [
   'e2e/graceful-stop',
   'e2e/backup',
   'e2e/behind-nginx',
-  'e2e/relay-leader-killed',
+  'e2e/faults',
   'e2e/push-server-away',
   'e2e/reconnect',
   'e2e/push-load',

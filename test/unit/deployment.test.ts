@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,9 @@ type Service = {
   cap_drop: string[];
   security_opt: string[];
   restart: string;
+  command?: string[];
+  mem_limit?: string;
+  logging: { driver: string; options: Record<string, string> };
   container_name?: string;
 };
 type Compose = { services: Record<string, Service>; networks: Record<string, { internal?: boolean }> };
@@ -64,6 +67,8 @@ function secrets(...address: string[]): Record<string, string> {
   expect(readFileSync(file, 'utf8')).toBe(text);
   return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, key, value]) => [key, value]));
 }
+
+const unwell = (times: number) => Array<string>(times).fill('1 ');
 
 describe('docker-compose.yml', () => {
   test('follows the schema of compose files and has none of the usual mistakes', () => {
@@ -111,6 +116,40 @@ describe('docker-compose.yml', () => {
         security_opt: ['no-new-privileges:true'],
       });
     expect(namesOf(({ container_name }) => container_name !== undefined)).toEqual([]);
+  });
+
+  test('bounds the memory of every service, and keeps half a gigabyte of its log', () => {
+    for (const [name, { mem_limit: memory, logging }] of services) {
+      expect([name, memory]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+      expect(logging).toEqual({ driver: 'local', options: { 'max-size': '50m', 'max-file': '10' } });
+    }
+  });
+
+  test('has connections for eight replicas', () => {
+    const [, max] = /max_connections=(\d+)/.exec(compose.services['postgres']!.command!.join(' '))!;
+    const { DATABASE_POOL_SIZE: size } = loadConfig({});
+    expect(Number(max)).toBeGreaterThan(8 * (2 * size + 5));
+  });
+
+  test('ends a replica that does not answer for a minute, so that it is started again', () => {
+    const [shell, command] = compose.services['app']!.healthcheck!.test;
+    expect(shell).toBe('CMD-SHELL');
+    const folder = mkdtempSync(join(tmpdir(), 'athletics-health-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    // As in the container, but for what it would end.
+    const script = command!
+      .replaceAll('$$', '$')
+      .replaceAll('/tmp/', `${folder}/`)
+      .replace(/node -e ".*?"\s/, 'test -e well ')
+      .replace('kill -KILL -1', 'echo ended');
+    const check = () => spawnSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' });
+    const checks = (times: number) =>
+      Array.from({ length: times }, () => check()).map(({ status, stdout }) => `${status} ${stdout}`);
+    expect(checks(5)).toEqual(unwell(5));
+    writeFileSync(join(folder, 'well'), '');
+    expect(checks(1)).toEqual(['0 ']);
+    rmSync(join(folder, 'well'));
+    expect(checks(7)).toEqual([...unwell(5), '1 ended\n', ...unwell(1)]);
   });
 
   test('has a test environment that shares nothing with the other but program and nginx', () => {
