@@ -1,6 +1,7 @@
 // All commands of the operations program.
 import { Command } from 'commander';
 import { addAccountCommands } from './accounts.ts';
+import { addAuditCommand } from './audit.ts';
 import { addCalendarCommands } from './calendar.ts';
 import { addCompetitionCommands } from './competitions.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -21,6 +22,7 @@ export async function runCli(argv: string[], io: Io): Promise<number> {
     .helpCommand(false);
   const run = createRun(io);
   addAccountCommands(program, run, io.stdin);
+  addAuditCommand(program, run, io);
   addCalendarCommands(program, run);
   addCompetitionCommands(program, run, io);
   addMigrateCommand(program, run);
