@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { normalizeEmail } from '../accounts/store.ts';
 import { type AuditFilter, listAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
-import type { Io, Outcome, Run } from './run.ts';
+import { competitionIdOf, type Io, type Outcome, type Run } from './run.ts';
 
 const SHOWN = 1000;
 
@@ -30,7 +30,7 @@ export function addAuditCommand(program: Command, run: Run, io: Io): void {
     .description('who signed in, was refused, or changed accounts, settings and competitions')
     .option('--since <time>', 'from this day or instant on: 2026-07-18, 2026-07-18T09:00:00Z', instantOf)
     .option('--account <email>', 'what this account did, and what was done to it')
-    .option('--competition <id>', 'what was done to this competition', idOf)
+    .option('--competition <id>', 'what was done to this competition', competitionIdOf)
     .option('--limit <entries>', `the newest so many; ${SHOWN} unless --json`, countOf)
     .option('--json', 'answer as JSON')
     .addHelpText('after', EXAMPLES)
@@ -65,11 +65,6 @@ function instantOf(text: string): Date {
   const instant = new Date(text);
   if (/^\d{4}-\d\d-\d\d(T.*)?$/.test(text) && !Number.isNaN(instant.getTime())) return instant;
   throw new InvalidArgumentError('A day is like 2026-07-18, an instant like 2026-07-18T09:00:00Z.');
-}
-
-function idOf(text: string): string {
-  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text;
-  throw new InvalidArgumentError('The id of a competition is a UUID.');
 }
 
 function countOf(text: string): number {

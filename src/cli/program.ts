@@ -6,6 +6,7 @@ import { addCalendarCommands } from './calendar.ts';
 import { addCompetitionCommands } from './competitions.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOutboxCommands } from './outbox.ts';
+import { addPersonCommands } from './people.ts';
 import { createRun, report, type Io } from './run.ts';
 
 /** Runs the command in argv (without node and the script's name); returns the exit code. */
@@ -27,6 +28,7 @@ export async function runCli(argv: string[], io: Io): Promise<number> {
   addCompetitionCommands(program, run, io);
   addMigrateCommand(program, run);
   addOutboxCommands(program, run);
+  addPersonCommands(program, run);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return 0;
