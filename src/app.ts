@@ -2,6 +2,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { authentication, limitWrites } from './accounts/authenticate.ts';
+import { auditRefusedWrites } from './accounts/refused-writes.ts';
 import { authRoutes } from './accounts/routes.ts';
 import { API_INFO, API_TAGS, publishedPath } from './api-description.ts';
 import { calendarRoutes } from './calendar/routes.ts';
@@ -89,6 +90,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   if (config.MAINTENANCE_MODE) await app.register(maintenance, { paused: PAUSED_IN_MAINTENANCE });
   await app.register(unknownPaths);
   await app.register(authentication, { deps });
+  await app.register(auditRefusedWrites, { deps });
   const closeMethods = methodNotAllowed(app);
   await app.register(openApi, { baseUrl, info: API_INFO, tags: API_TAGS, publishedPath });
   await app.register(metrics, { deps, pushServer, pushCounts, leads, calendarBuildSeconds });

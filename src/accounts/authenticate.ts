@@ -60,7 +60,8 @@ export const authentication = fastifyPlugin<{ deps: Deps }>(
 
 /** onRequest hook: lets only a valid token of a usable account pass, as `request.account`. */
 export async function requireAccount(request: FastifyRequest): Promise<void> {
-  request.account = await request.server.getDecorator<Authenticate>('authenticate')(request);
+  const actor = await request.server.getDecorator<Authenticate>('authenticate')(request);
+  request.account = { ...actor, origin: { address: request.ip, requestId: request.id } };
 }
 
 /** onRequest hook after requireAccount: bounds the writes of one account. @throws TooMany */

@@ -1,4 +1,6 @@
 // Gives an account another password, shuts it out, or lets it in again: what its operator does. Each ends its tokens at once.
+import { type Action, OPERATOR } from '../audit/entry.ts';
+import { writeAudit } from '../audit/store.ts';
 import type { Tx } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -14,7 +16,9 @@ export async function setPassword(
 ): Promise<{ email: string }> {
   checkPassword(input.password, input.email);
   const passwordHash = await hashPassword(input.password);
-  return change(deps, input.email, (tx, { id }) => updateAccount(tx, id, { passwordHash }));
+  return change(deps, input.email, 'account.password', (tx, { id }) =>
+    updateAccount(tx, id, { passwordHash }),
+  );
 }
 
 /**
@@ -26,7 +30,8 @@ export async function setDisabled(
   input: { email: string; disabled: boolean },
 ): Promise<{ email: string; disabled: boolean }> {
   const { disabled } = input;
-  const { email } = await change(deps, input.email, async (tx, account) => {
+  const action = disabled ? 'account.disable' : 'account.enable';
+  const { email } = await change(deps, input.email, action, async (tx, account) => {
     await updateAccount(tx, account.id, { disabled });
     await (disabled ? suspendDirector : acceptInvitations)(tx, account);
   });
@@ -36,11 +41,13 @@ export async function setDisabled(
 function change(
   deps: Pick<Deps, 'db'>,
   accountEmail: string,
+  action: Action,
   write: (tx: Tx, account: { id: string; email: string }) => Promise<void>,
 ): Promise<{ email: string }> {
   return inTransaction(deps.db, async (tx) => {
     const { id, email } = await lookUp(tx, accountEmail);
     await write(tx, { id, email });
+    await writeAudit(tx, OPERATOR, { action, target: email });
     return { email };
   });
 }

@@ -1,4 +1,5 @@
 // Another password, or the end of all tokens, for the account that asks for it itself.
+import { writeAudit } from '../audit/store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { AppError, Invalid, Unauthenticated } from '../errors.ts';
@@ -18,7 +19,13 @@ export async function changePassword(checks: Checks, log: Log, actor: Actor, inp
   try {
     await checks.hashInTurn(input.address, () => change(checks, actor, input));
   } catch (error) {
-    if (error instanceof AppError) logRefusal(log, actor.email, error);
+    if (error instanceof AppError) {
+      logRefusal(log, actor.email, error);
+      await checks.noteRefusal(actor, {
+        action: 'sign-in.refused',
+        detail: { reason: 'change of password' },
+      });
+    }
     throw error;
   }
   log.info({ account: actor.email }, 'password changed');
@@ -36,12 +43,16 @@ async function change(checks: Checks, actor: Actor, { currentPassword, newPasswo
     if ((await lockHash(tx, actor.id)) !== known) throw new Unauthenticated('The account was just changed');
     await updateAccount(tx, actor.id, { passwordHash });
     await counted.wasRight(tx, actor.id);
+    await writeAudit(tx, actor, { action: 'account.password', target: actor.email });
   });
 }
 
 /** Ends every token of the account that was given out before. */
 export async function revokeTokens(deps: Pick<Deps, 'db'>, log: Log, actor: Actor): Promise<void> {
-  await inTransaction(deps.db, (tx) => updateAccount(tx, actor.id, {}));
+  await inTransaction(deps.db, async (tx) => {
+    await updateAccount(tx, actor.id, {});
+    await writeAudit(tx, actor, { action: 'account.end-tokens', target: actor.email });
+  });
   log.info({ account: actor.email }, 'tokens revoked');
 }
 

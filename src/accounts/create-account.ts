@@ -1,4 +1,6 @@
 // Makes an account. There is no sign-up page: operators do this.
+import { OPERATOR } from '../audit/entry.ts';
+import { writeAudit } from '../audit/store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Conflict } from '../errors.ts';
@@ -21,6 +23,8 @@ export async function createAccount(
     if (!id) throw new Conflict(`There is an account ${email} already; use grant or password to change it`);
     for (const group of groups) await insertGroup(tx, id, group);
     await acceptInvitations(tx, { id, email });
+    const detail = { groups: groups.join(' ') };
+    await writeAudit(tx, OPERATOR, { action: 'account.create', target: email, detail });
     return { id, email, groups };
   });
 }

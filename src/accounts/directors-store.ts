@@ -1,5 +1,5 @@
 // SQL of directors, the accounts that may change one competition, and of those who are invited to be.
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, notExists, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../db/client.ts';
 import { accounts, competitionDirectors, competitions, directorInvitations } from '../db/schema.ts';
 import { holdUsable, normalizeEmail } from './store.ts';
@@ -85,5 +85,35 @@ export async function directedCompetitions(db: Executor, accountId: string): Pro
     .from(competitionDirectors)
     .where(eq(competitionDirectors.accountId, accountId))
     .orderBy(asc(competitionDirectors.competitionId));
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of the competitions to which this address is invited. */
+export async function invitedTo(db: Executor, email: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: directorInvitations.competitionId })
+    .from(directorInvitations)
+    .where(eq(directorInvitations.email, email))
+    .orderBy(asc(directorInvitations.competitionId));
+  return rows.map(({ id }) => id);
+}
+
+/** @returns how many there were */
+export async function deleteInvitations(tx: Tx, email: string): Promise<number> {
+  const { rowCount } = await tx.delete(directorInvitations).where(eq(directorInvitations.email, email));
+  return rowCount ?? 0;
+}
+
+/** Those of these competitions that nobody directs. */
+export async function undirected(db: Executor, ids: string[]): Promise<string[]> {
+  const directing = db
+    .select({ id: competitionDirectors.accountId })
+    .from(competitionDirectors)
+    .where(eq(competitionDirectors.competitionId, competitions.id));
+  const rows = await db
+    .select({ id: competitions.id })
+    .from(competitions)
+    .where(and(inArray(competitions.id, ids), notExists(directing)))
+    .orderBy(asc(competitions.id));
   return rows.map(({ id }) => id);
 }

@@ -1,8 +1,9 @@
 // Permissions: they follow from the account's groups and the competition's directors alone.
+import type { Origin } from '../audit/entry.ts';
 import { coveredBy, covers, toIso } from '../countries.ts';
 
-/** The signed-in account. Group names are canonical: ADMIN_<ISO code>. */
-export type Actor = { id: string; email: string; groups: string[] };
+/** The signed-in account. Group names are canonical: ADMIN_<ISO code>. Without an origin it acts from the command line. */
+export type Actor = { id: string; email: string; groups: string[]; origin?: Origin };
 
 const ADMIN = 'ADMIN_';
 

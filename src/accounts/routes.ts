@@ -3,6 +3,7 @@ import { fastifyFormbody } from '@fastify/formbody';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { createRefusals } from '../audit/refusals.ts';
 import type { Deps } from '../deps.ts';
 import { answer } from '../http/headers.ts';
 import { addressKey } from '../http/rate-limit.ts';
@@ -28,6 +29,7 @@ export const authRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, co
     db: deps.reads,
     countGuess: createGuessCounter({ ...deps, db: deps.reads }, deps.config.RATE_LIMIT_LOGIN),
     hashInTurn: createHashQueue(),
+    noteRefusal: createRefusals({ ...deps, db: deps.reads }),
   };
 
   // Here and not for the whole service: no other endpoint takes forms.
@@ -52,6 +54,7 @@ export const authRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, co
       const holder = await signIn(checks, request.log, {
         ...request.body,
         address: addressKey(request.ip),
+        requestId: request.id,
       });
       void reply.header('cache-control', 'no-store');
       const token = issueToken(app, holder, deps.now());

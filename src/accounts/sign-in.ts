@@ -1,4 +1,6 @@
 // Signing in. Unknown account, wrong password and disabled account look alike and take equally long; the log tells them apart.
+import type { NoteRefusal } from '../audit/refusals.ts';
+import { countAudit } from '../audit/store.ts';
 import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError, Unauthenticated } from '../errors.ts';
@@ -10,10 +12,10 @@ import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import { EmailAddress } from './schemas.ts';
 import { findByEmail, normalizeEmail, replaceHash } from './store.ts';
 
-/** What checking a password takes: places, and counts of wrong ones. */
-export type Checks = { db: Db; countGuess: CountGuess; hashInTurn: HashQueue };
+/** What checking a password takes: places, counts of wrong ones, and where refusals are noted. */
+export type Checks = { db: Db; countGuess: CountGuess; hashInTurn: HashQueue; noteRefusal: NoteRefusal };
 
-type SignIn = { username: string; password: string; address: string };
+type SignIn = { username: string; password: string; address: string; requestId: string };
 
 /** Whom a token is given to: the account, and which of its tokens are good at this moment. */
 export type TokenHolder = { id: string; tokenEpoch: number };
@@ -28,13 +30,27 @@ export async function signIn(checks: Checks, log: Log, input: SignIn): Promise<T
         await counted.wasRight(tx, account.id);
         // Of somebody who was invited at the very moment the account was made.
         await acceptInvitations(tx, account);
+        await countAudit(tx, { ...account, origin: originOf(input) }, { action: 'sign-in' });
       });
       return account;
     });
   } catch (error) {
-    if (error instanceof AppError) logRefusal(log, input.username, error);
+    if (error instanceof AppError) {
+      logRefusal(log, input.username, error);
+      await auditRefusal(checks, input, error);
+    }
     throw error;
   }
+}
+
+const originOf = ({ address, requestId }: SignIn) => ({ address, requestId });
+
+// Of names that nobody has, none is kept: people type passwords into the wrong field.
+async function auditRefusal({ db, noteRefusal }: Checks, input: SignIn, error: AppError): Promise<void> {
+  const account = await findByEmail(db, input.username).catch(() => null);
+  const doer = { id: account?.id ?? null, email: account?.email ?? null, origin: originOf(input) };
+  const reason = typeof error.cause === 'string' ? error.cause : error.name;
+  await noteRefusal(doer, { action: 'sign-in.refused', detail: { reason } });
 }
 
 /** As signIn, without limits. A hash made with other parameters than today's is made anew. @throws Unauthenticated */

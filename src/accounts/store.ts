@@ -79,6 +79,16 @@ export async function listAccounts(db: Executor) {
     .orderBy(asc(accounts.email));
 }
 
+export async function groupsOf(db: Executor, accountId: string): Promise<string[]> {
+  const [row] = await db.select({ groups: groupNames }).from(accounts).where(eq(accounts.id, accountId));
+  return row?.groups ?? [];
+}
+
+/** With everything that refers to it: groups, directorships, addresses, remembered requests. */
+export async function deleteAccount(tx: Tx, accountId: string): Promise<void> {
+  await tx.delete(accounts).where(eq(accounts.id, accountId));
+}
+
 export async function insertGroup(tx: Tx, accountId: string, groupName: string): Promise<void> {
   await tx.insert(accountGroups).values({ accountId, groupName }).onConflictDoNothing();
 }

@@ -5,6 +5,7 @@ import { Option, type Command } from 'commander';
 import { setDisabled, setPassword } from '../accounts/change-account.ts';
 import { grantGroup, revokeGroup } from '../accounts/change-groups.ts';
 import { createAccount } from '../accounts/create-account.ts';
+import { eraseAccount, exportAccount } from '../accounts/own-data.ts';
 import { listAccounts } from '../accounts/store.ts';
 import { OperatorError } from '../errors.ts';
 import type { Outcome, Run } from './run.ts';
@@ -31,6 +32,7 @@ export function addAccountCommands(program: Command, run: Run, stdin: Readable):
   addPassword(account, run, stdin);
   addGroupCommands(account, run);
   addSwitches(account, run);
+  addOwnData(account, run);
   account
     .command('list')
     .description('list the accounts')
@@ -102,6 +104,27 @@ function addSwitches(account: Command, run: Run): void {
       }),
     );
   }
+}
+
+function addOwnData(account: Command, run: Run): void {
+  leaf(account, 'export', 'print what is stored about an address, as JSON', '').action((options: Common) =>
+    run(options, async (deps) => {
+      const data = await exportAccount(deps, options.email);
+      return { text: JSON.stringify(data, null, 2), data };
+    }),
+  );
+  leaf(account, 'erase', 'delete an account, and its address wherever it stands', '').action(
+    (options: Common) =>
+      run(options, async (deps) => {
+        const data = await eraseAccount(deps, options.email);
+        const left = data.without_director;
+        const lines = [
+          `Erased; in the audit it is ${data.pseudonym}`,
+          ...(left.length > 0 ? [`Without a director, for the administrators alone: ${left.join(' ')}`] : []),
+        ];
+        return { text: lines.join('\n'), data };
+      }),
+  );
 }
 
 function leaf(account: Command, name: string, description: string, example: string): Command {

@@ -1,10 +1,12 @@
 // All commands of the operations program.
 import { Command } from 'commander';
 import { addAccountCommands } from './accounts.ts';
+import { addAuditCommand } from './audit.ts';
 import { addCalendarCommands } from './calendar.ts';
 import { addCompetitionCommands } from './competitions.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOutboxCommands } from './outbox.ts';
+import { addPersonCommands } from './people.ts';
 import { createRun, report, type Io } from './run.ts';
 
 /** Runs the command in argv (without node and the script's name); returns the exit code. */
@@ -21,10 +23,12 @@ export async function runCli(argv: string[], io: Io): Promise<number> {
     .helpCommand(false);
   const run = createRun(io);
   addAccountCommands(program, run, io.stdin);
+  addAuditCommand(program, run, io);
   addCalendarCommands(program, run);
   addCompetitionCommands(program, run, io);
   addMigrateCommand(program, run);
   addOutboxCommands(program, run);
+  addPersonCommands(program, run);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return 0;

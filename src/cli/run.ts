@@ -1,6 +1,6 @@
 // Runs one command: dependencies opened and closed around the work, its outcome as text or JSON, errors as one line.
 import type { Readable } from 'node:stream';
-import { CommanderError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { destination } from 'pino';
 import { loadConfig, type Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
@@ -37,6 +37,12 @@ export function createRun(io: Io): Run {
       await close();
     }
   };
+}
+
+/** An option's value that is the id of a competition. */
+export function competitionIdOf(text: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text;
+  throw new InvalidArgumentError('The id of a competition is a UUID.');
 }
 
 /** Says what went wrong and returns the exit code. */

@@ -7,6 +7,7 @@ import { violatedUnique } from '../db/sqlstate.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Conflict, Forbidden } from '../errors.ts';
+import { auditUpload } from './audit-upload.ts';
 import { type Identity, issueOverrideToken, lockIdentity, redeemOverrideToken } from './duplicates-store.ts';
 import { newCompetition } from './merge.ts';
 import { freeSlug } from './names.ts';
@@ -21,7 +22,7 @@ import {
   takenSlugs,
   updateCompetitionRow,
 } from './store.ts';
-import { type OnStored, uploadNested } from './upload.ts';
+import { countParts, type OnStored, uploadNested } from './upload.ts';
 
 type Created = { row: CompetitionRow } | { refusal: Conflict };
 
@@ -56,7 +57,7 @@ async function create(
   tx: Tx,
   deps: Deps,
   actor: Actor,
-  { sent, onStored }: { sent: CompetitionCreate; onStored: OnStored | undefined },
+  { sent, onStored: heard }: { sent: CompetitionCreate; onStored: OnStored | undefined },
 ): Promise<Created> {
   const row = newCompetition(sent, sent.id ?? randomUUID());
   const now = deps.now();
@@ -80,13 +81,15 @@ async function create(
     updatedAt: now,
   });
   await addDirector(tx, inserted.id, actor.id);
-  onStored?.('record', 1);
+  const { changed, onStored } = countParts(heard);
+  onStored('record', 1);
   const revision = await uploadNested(tx, inserted, sent, {
     recordChanged: true,
     moved: false,
     now,
     onStored,
   });
+  await auditUpload(tx, actor, { id: inserted.id, isNew: true }, changed);
   return { row: await updateCompetitionRow(tx, inserted.id, { revision: revision! }) };
 }
 

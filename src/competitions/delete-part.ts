@@ -1,5 +1,6 @@
 // Deletes one part of a competition. What showed it is rendered again, in the same transaction.
 import type { Actor } from '../accounts/permissions.ts';
+import { writeAudit } from '../audit/store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
@@ -19,6 +20,9 @@ export async function deletePart(deps: Deps, actor: Actor, id: string, part: Par
       const shownBy = part.kind === 'unit' ? { eventId: part.eventId } : 'all';
       const revision = await renderUnitsAgain(tx, row, shownBy, { now: deps.now(), alsoCompetition: true });
       await updateCompetitionRow(tx, id, { revision: revision! });
+      const { kind, ...key } = part;
+      const target = [kind, ...Object.values(key)].join(' ');
+      await writeAudit(tx, actor, { action: 'competition.delete-part', competitionId: id, target });
     },
     id,
   );

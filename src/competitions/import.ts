@@ -9,7 +9,7 @@ import type { CompetitionRecord } from './record.ts';
 import type { CompetitionCreate } from './schemas.ts';
 import { findByAddress, idExists } from './store.ts';
 import { updateCompetition } from './update.ts';
-import type { OnStored, UploadPart } from './upload.ts';
+import { countParts, type OnStored, type UploadPart } from './upload.ts';
 
 export type Imported = {
   result: 'created' | 'updated' | 'unchanged';
@@ -26,17 +26,13 @@ export async function importCompetition(
   deps: Deps,
   actor: Actor,
   sent: CompetitionCreate,
-  onStored: OnStored = () => {},
+  heard?: OnStored,
 ): Promise<Imported> {
-  const changed = { record: 0, competitors: 0, teams: 0, relay_teams: 0, events: 0, units: 0 };
-  const count: OnStored = (part, rows) => {
-    changed[part] = rows;
-    onStored(part, rows);
-  };
+  const { changed, onStored } = countParts(heard);
   const id = await existingId(deps.db, sent);
   if (id === null)
-    return { result: 'created', record: await createCompetition(deps, actor, sent, count), changed };
-  const record = await updateCompetition(deps, actor, id, sent, count);
+    return { result: 'created', record: await createCompetition(deps, actor, sent, onStored), changed };
+  const record = await updateCompetition(deps, actor, id, sent, onStored);
   const anything = Object.values(changed).some((rows) => rows > 0);
   return { result: anything ? 'updated' : 'unchanged', record, changed };
 }

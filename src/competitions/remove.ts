@@ -1,5 +1,6 @@
 // Deletes a competition with everything in it.
 import { type Actor, mayDelete } from '../accounts/permissions.ts';
+import { writeAudit } from '../audit/store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Forbidden } from '../errors.ts';
@@ -10,9 +11,11 @@ export async function removeCompetition(deps: Deps, actor: Actor, id: string): P
   await inTransaction(
     deps.db,
     async (tx) => {
-      const { access } = await lockCompetition(tx, id);
+      const { row, access } = await lockCompetition(tx, id);
       authorizeRemoval(actor, access);
       await deleteCompetition(tx, id);
+      const target = `${row.year}/${row.countryId}/${row.slug}`;
+      await writeAudit(tx, actor, { action: 'competition.delete', competitionId: id, target });
     },
     id,
   );

@@ -2,6 +2,8 @@
 import { creatorEmail, directorEmails, replaceDirectors } from '../accounts/directors-store.ts';
 import { normalizeEmail } from '../accounts/store.ts';
 import { type Actor, adminOf, mayEdit } from '../accounts/permissions.ts';
+import type { Entry } from '../audit/entry.ts';
+import { writeAudit } from '../audit/store.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -28,6 +30,7 @@ export async function updateSettings(
     async (tx) => {
       const { row, access } = await lockCompetition(tx, id);
       authorizeSettings(actor, access);
+      const before = await directorEmails(tx, id);
       if (sent.directors) {
         if (!adminOf(actor, access.countryId)) await keepCreator(tx, id, sent.directors);
         await replaceDirectors(tx, id, sent.directors);
@@ -36,10 +39,31 @@ export async function updateSettings(
       await updateCompetitionRow(tx, id, {
         pushNotifications: sent.push_notifications ?? row.pushNotifications,
       });
-      return readSettings(tx, id);
+      const settings = await readSettings(tx, id);
+      await writeAudit(
+        tx,
+        actor,
+        ...entriesOf(id, { push_notifications: row.pushNotifications, directors: before }, settings),
+      );
+      return settings;
     },
     id,
   );
+}
+
+const without = (some: string[], others: string[]) => some.filter((email) => !others.includes(email));
+
+function entriesOf(competitionId: string, before: Settings, after: Settings): Entry[] {
+  const { push_notifications } = after;
+  const added = without(after.directors, before.directors);
+  const removed = without(before.directors, after.directors);
+  return [
+    ...(push_notifications === before.push_notifications
+      ? []
+      : [{ action: 'competition.settings' as const, competitionId, detail: { push_notifications } }]),
+    ...added.map((target) => ({ action: 'director.add' as const, competitionId, target })),
+    ...removed.map((target) => ({ action: 'director.remove' as const, competitionId, target })),
+  ];
 }
 
 export function authorizeSettings(actor: Actor, access: { countryId: string; directorIds: string[] }): void {

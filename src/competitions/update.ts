@@ -4,6 +4,7 @@ import type { Tx } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Forbidden } from '../errors.ts';
+import { auditUpload } from './audit-upload.ts';
 import { nameClash, slugTaken } from './create.ts';
 import { mergedCompetition } from './merge.ts';
 import { freeSlug } from './names.ts';
@@ -17,7 +18,7 @@ import {
   takenSlugs,
   updateCompetitionRow,
 } from './store.ts';
-import { type OnStored, uploadNested } from './upload.ts';
+import { countParts, type OnStored, uploadNested } from './upload.ts';
 
 /**
  * @returns the updated record
@@ -41,7 +42,7 @@ async function update(
   tx: Tx,
   deps: Deps,
   actor: Actor,
-  { id, sent, onStored }: { id: string; sent: CompetitionUpdate; onStored: OnStored | undefined },
+  { id, sent, onStored: heard }: { id: string; sent: CompetitionUpdate; onStored: OnStored | undefined },
 ): Promise<CompetitionRecord> {
   const { row, access } = await lockCompetition(tx, id);
   authorizeUpdate(actor, access, sent.country_id);
@@ -50,12 +51,14 @@ async function update(
   const merged = mergedCompetition(row, sent);
   const moved = await moveAddress(tx, row, merged);
   const recordChanged = merged.recordText !== row.recordText || merged.privateText !== row.privateText;
-  onStored?.('record', recordChanged ? 1 : 0);
+  const { changed, onStored } = countParts(heard);
+  onStored('record', recordChanged ? 1 : 0);
   const revision = await uploadNested(tx, merged, sent, { recordChanged, moved, now, onStored });
   if (revision !== null) {
     const changes = recordChanged ? { ...merged, updatedAt: now } : {};
     await updateCompetitionRow(tx, id, { ...changes, revision });
   }
+  await auditUpload(tx, actor, { id, isNew: false }, changed);
   return toRecord(merged);
 }
 

@@ -22,6 +22,16 @@ export type UploadPart = 'record' | 'competitors' | 'teams' | 'relay_teams' | 'e
 /** Hears, inside the transaction, that a part is written and how many rows it changed; again when that is retried. */
 export type OnStored = (part: UploadPart, changed: number) => void;
 
+/** Counts what an upload changes, by part. */
+export function countParts(heard: OnStored = () => {}) {
+  const changed = { record: 0, competitors: 0, teams: 0, relay_teams: 0, events: 0, units: 0 };
+  const onStored: OnStored = (part, rows) => {
+    changed[part] = rows;
+    heard(part, rows);
+  };
+  return { changed, onStored };
+}
+
 export type UploadOptions = {
   /** Whether the calendar entry changes: then the competition gets a revision, whatever else does. */
   recordChanged: boolean;

@@ -10,6 +10,7 @@ import {
   index,
   integer,
   json,
+  jsonb,
   pgSequence,
   pgTable,
   primaryKey,
@@ -74,6 +75,31 @@ export const signInAddresses = pgTable(
   'sign_in_addresses',
   { accountId: accountId(), address: text('address').notNull(), seenAt: instant('seen_at').notNull() },
   (table) => [primaryKey({ columns: [table.accountId, table.address] })],
+);
+
+/* ---- audit ---- */
+
+// Who did what, when and from where. Nothing here refers to other rows: it outlives the accounts and competitions it tells of.
+// The trigger audit_append_only lets nobody change it, see migrations.
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: instant('at').notNull().defaultNow(),
+    accountId: uuid('account_id'),
+    // The e-mail address at that time, a pseudonym once it is erased, or "cli".
+    account: text('account'),
+    action: text('action').notNull(),
+    competitionId: uuid('competition_id'),
+    target: text('target'),
+    address: text('address'),
+    requestId: text('request_id'),
+    // How often within the minute, of what is counted; and the hash of that, with the minute.
+    count: integer('count').notNull().default(1),
+    counted: text('counted').unique(),
+    detail: jsonb('detail').$type<Json>(),
+  },
+  (table) => [index('audit_by_time').on(table.at)],
 );
 
 /* ---- competitions ---- */

@@ -2,7 +2,7 @@
 // whoever loses the lock can neither read nor delete any more.
 import { desc, eq, sql } from 'drizzle-orm';
 import type { ClientBase } from 'pg';
-import type { Executor } from '../db/client.ts';
+import type { Executor, Tx } from '../db/client.ts';
 import { outbox } from '../db/schema.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
 
@@ -88,4 +88,21 @@ export async function retryDead(executor: Executor): Promise<number> {
     )
     select count(*)::int as retried, pg_notify(${OUTBOX_NOTIFICATION}, '') from retried`);
   return result.rows[0]?.retried ?? 0;
+}
+
+/** Puts other texts in the place of those of a competition that wait, or were given up. */
+export async function rewriteWaiting(
+  tx: Tx,
+  competitionId: string,
+  rewrite: (row: { event: string; data: string }) => string,
+): Promise<void> {
+  const rows = await tx
+    .select({ id: outbox.id, event: outbox.event, data: outbox.data })
+    .from(outbox)
+    .where(eq(outbox.competitionId, competitionId))
+    .orderBy(outbox.id);
+  for (const row of rows) {
+    const data = rewrite(row);
+    if (data !== row.data) await tx.update(outbox).set({ data }).where(eq(outbox.id, row.id));
+  }
 }

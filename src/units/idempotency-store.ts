@@ -42,3 +42,17 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<SentTrial | null> 
 export async function storeAnswer(tx: Tx, claim: Claim, answer: SentTrial): Promise<void> {
   await tx.update(idempotencyKeys).set({ answer }).where(isClaim(claim));
 }
+
+/** Forgets the requests whose answers hold what may no longer be told. */
+export async function forgetAnswers(tx: Tx, holds: (answer: unknown) => boolean): Promise<void> {
+  const rows = await tx
+    .select()
+    .from(idempotencyKeys)
+    .orderBy(idempotencyKeys.accountId, idempotencyKeys.key);
+  for (const { accountId, key, answer } of rows) {
+    if (!holds(answer)) continue;
+    await tx
+      .delete(idempotencyKeys)
+      .where(and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key)));
+  }
+}
