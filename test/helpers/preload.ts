@@ -14,12 +14,12 @@ export const clockAhead = (ms: number): Environment =>
       static now() { return Right.now() + ${ms}; }
     };`);
 
-/** From one SIGUSR2 to the next its publish API hangs, or answers 500; everything else goes on. */
+/** From one SIGWINCH, which means nothing to the program, to the next its publish API hangs, or answers 500; everything else goes on. */
 export const muteOnSignal = (manner: 'hangs' | 'answers 500'): Environment =>
   preload(`
     import { Server } from 'node:http';
     let mute = false;
-    process.on('SIGUSR2', () => { mute = !mute; });
+    process.on('SIGWINCH', () => { mute = !mute; });
     const emit = Server.prototype.emit;
     Server.prototype.emit = function (event, request, response) {
       if (!mute || event !== 'request' || !request.url.startsWith('/apps/')) return emit.apply(this, arguments);
