@@ -126,6 +126,6 @@ test('a build killed before its end counts as none: the file that tells of it co
   await drafts.append({ countryId: 'GBR' }, ['{}']);
   // Where a file is to be put there is something that cannot be replaced.
   await mkdir(join(path, 'domestic_calendar_GBR_2030.json', 'full'), { recursive: true });
-  await expect(drafts.publish([])).rejects.toThrow();
+  await expect(drafts.publish([])).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
   expect(await lastBuilt(path, 2030)).toBeNull();
 });
