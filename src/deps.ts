@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { installationId } from './accounts/installation-store.ts';
 import type { Config, PushApp } from './config.ts';
 import { connect, connectReads, type DatabaseUrl, type Db } from './db/client.ts';
+import { startClock } from './db/clock.ts';
 import { startEmbeddedPostgres } from './db/embedded/postgres.ts';
 import { explainDatabase } from './db/explain.ts';
 import { migrate } from './db/migrate.ts';
@@ -20,6 +21,7 @@ export type Deps = {
   reads: Db;
   /** Where both are connected to, for what needs a connection of its own. */
   databaseUrl: DatabaseUrl;
+  /** The time, by the database's clock: what a replica with a wrong clock signs, keeps and ends is right all the same. */
   now: () => Date;
   log: Log;
   pushApp: PushApp;
@@ -51,18 +53,23 @@ export async function createDeps(
     };
     const db = connect(databaseUrl, onLost, config.DATABASE_POOL_SIZE);
     const reads = connectReads(databaseUrl, onLost, config.DATABASE_POOL_SIZE);
+    const clock = await startClock(reads, {
+      onDifference: (seconds) =>
+        log.warn({ seconds }, "this machine's clock is not the database's, which is used: set it right"),
+    });
     const deps: Deps = {
       config,
       db,
       reads,
       databaseUrl,
-      now: () => new Date(),
+      now: clock.now,
       log,
       pushApp: config.pushApp ?? (await generatedPushApp(db)),
       jwtSecrets: config.JWT_SECRET ?? [await ownSecret(config)],
       installationId: await installationId(db),
     };
     const close = async () => {
+      clock.stop();
       const goodbyes = Promise.all([db.$client.end(), reads.$client.end()]);
       // A query whose request was cut off may never come back.
       await Promise.race([goodbyes, sleep(GOODBYE_MS, undefined, { ref: false })]);

@@ -37,7 +37,7 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= stop(started));
   try {
-    const accepting = () => started.publishing !== undefined;
+    const accepting = () => started.publishing?.isServed() === true;
     const pushServer = config.embeddedPush ? embeddedPushServer(deps, accepting) : null;
     await renderOutdatedUnits(deps);
     let baseUrl = config.BASE_URL ?? '';

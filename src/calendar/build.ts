@@ -48,8 +48,9 @@ export async function buildCalendar(
 
 type YearOfFiles = { folder: string; year: number; countries: ReadonlySet<string> };
 
-async function buildYear({ db }: BuildDeps, { folder, year, countries }: YearOfFiles) {
-  const drafts = await startDrafts(folder, year, randomUUID());
+async function buildYear({ db, now }: BuildDeps, { folder, year, countries }: YearOfFiles) {
+  // Of this moment: what is saved from now on is not in them.
+  const drafts = await startDrafts(folder, year, { buildId: randomUUID(), builtAt: now() });
   let competitions = 0;
   try {
     await eachRecordPage(db, year, async (page) => {

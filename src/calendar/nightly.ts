@@ -1,9 +1,11 @@
-// The nightly build: by the clock of CALENDAR_TIMEZONE, and at start when a file is missing.
+// The nightly build: by the clock of CALENDAR_TIMEZONE; what was missed (the process stopped, the machine asleep, the build failed)
+// is made up for at start and every ten minutes. Each folder tells when it was built: one of its own, or one that replicas share.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule } from 'node-cron';
 import type { Deps } from '../deps.ts';
 import type { Log } from '../log.ts';
 import { buildCalendar, type Built, calendarFolder, currentYears } from './build.ts';
-import { takeBuild } from './store.ts';
+import { lastDue } from './due.ts';
 import { lastBuilt } from './write.ts';
 
 export type Nightly = {
@@ -12,24 +14,40 @@ export type Nightly = {
   stop: () => Promise<void>;
 };
 
-/** Starts the schedule. A build that fails is logged, shows in /readyz by the files' age, and is tried again next night. */
-export function startNightly(deps: Deps): Nightly {
+const CHECK_MS = 600_000;
+// By the service's clock the minute has not begun yet where this machine's is fast. More than that is left to the next check.
+const FAST_MS_MAX = 60_000;
+
+/** Starts the schedule. A build that fails is logged, shows in /readyz by the files' age, and is tried again. */
+export function startNightly(deps: Deps, checkMs = CHECK_MS): Nightly {
   let last: Built | undefined;
+  const stopping = new AbortController();
   const run = async (build: () => Promise<Built | null>) => {
     const built = await attempt(deps, build);
     if (built && built.years.length > 0) last = built;
   };
-  let running = run(() => buildMissing(deps));
-  const task = schedule(
-    deps.config.CALENDAR_CRON,
-    (context) => {
-      running = running.then(() => run(() => buildScheduled(deps, context.date)));
-    },
-    { timezone: deps.config.CALENDAR_TIMEZONE, name: 'calendar', logger: loggerOf(deps.log) },
-  );
+  let running = run(() => buildOverdue(deps));
+  const next = (build: () => Promise<Built | null>) => {
+    running = running.then(() => run(build));
+  };
+  const { CALENDAR_CRON, CALENDAR_TIMEZONE: timezone } = deps.config;
+  const buildScheduled = async (date: Date) => {
+    const earlyMs = Math.min(Math.max(date.getTime() - deps.now().getTime(), 0), FAST_MS_MAX);
+    await sleep(earlyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    return buildOverdue(deps);
+  };
+  const task = schedule(CALENDAR_CRON, ({ date }) => next(() => buildScheduled(date)), {
+    timezone,
+    name: 'calendar',
+    logger: loggerOf(deps.log),
+  });
+  const check = setInterval(() => next(() => buildOverdue(deps)), checkMs);
+  check.unref();
   return {
     lastBuild: () => last,
     stop: async () => {
+      clearInterval(check);
+      stopping.abort();
       await task.destroy();
       await running;
     },
@@ -44,22 +62,22 @@ const loggerOf = (log: Log) => ({
   debug: (message: string | Error) => log.debug(String(message)),
 });
 
-async function buildMissing(deps: Deps): Promise<Built | null> {
-  if ((await missingYears(deps)).length === 0) return null;
-  return buildCalendar(deps, () => missingYears(deps));
+/** Builds the years that are missing in the folder, or older than they should be; null when there is none. */
+async function buildOverdue(deps: Deps): Promise<Built | null> {
+  if ((await overdueYears(deps)).length === 0) return null;
+  // Asked again once it is our turn: another replica may share the folder, and have built.
+  return buildCalendar(deps, () => overdueYears(deps));
 }
 
-async function missingYears(deps: Deps): Promise<number[]> {
+async function overdueYears(deps: Deps): Promise<number[]> {
+  const due = lastDue(deps.config, deps.now());
   const folder = calendarFolder(deps.config);
   const years = currentYears(deps);
-  const present = await Promise.all(years.map((year) => lastBuilt(folder, year)));
-  return years.filter((_, index) => present[index] === null);
-}
-
-// Replicas wake at the same minute; the first takes the build.
-async function buildScheduled(deps: Deps, scheduledFor: Date): Promise<Built | null> {
-  const minute = new Date(Math.floor(scheduledFor.getTime() / 60_000) * 60_000);
-  return (await takeBuild(deps.db, minute)) ? buildCalendar(deps, () => currentYears(deps)) : null;
+  const built = await Promise.all(years.map((year) => lastBuilt(folder, year)));
+  return years.filter((_, index) => {
+    const at = built[index];
+    return !at || (due !== null && at < due);
+  });
 }
 
 async function attempt(deps: Deps, build: () => Promise<Built | null>): Promise<Built | null> {

@@ -7,9 +7,10 @@ import type { Config } from '../config.ts';
 import { NotFound } from '../errors.ts';
 import { answer } from '../http/headers.ts';
 import { refusals } from '../http/schemas.ts';
-import { sendJsonFile } from '../http/static-file.ts';
+import { createFileTags, sendJsonFile } from '../http/static-file.ts';
 
 export const calendarRoutes: FastifyPluginAsync<{ config: Config }> = async (app, { config }) => {
+  const tagOf = createFileTags();
   const schema = {
     operationId: 'readCalendarFile',
     tags: ['calendar files'],
@@ -36,7 +37,7 @@ export const calendarRoutes: FastifyPluginAsync<{ config: Config }> = async (app
       const { group, name } = request.params;
       // A name, not a path: what looks like more leads nowhere.
       if (!/^[\w-]+$/.test(group) || !/^[\w-]+\.json$/.test(name)) throw new NotFound('No such file');
-      return sendJsonFile(request, reply, join(config.staticDir, 'live', group, name));
+      return sendJsonFile(request, reply, { path: join(config.staticDir, 'live', group, name), tagOf });
     },
   );
 };

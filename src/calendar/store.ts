@@ -1,7 +1,7 @@
-// Calendar records of a year, the countries that have any, and the nightly builds that have been taken, in SQL.
-import { asc, eq, lt, sql } from 'drizzle-orm';
+// Calendar records of a year, and the countries that have any, in SQL.
+import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../db/client.ts';
-import { calendarBuilds, competitions } from '../db/schema.ts';
+import { competitions } from '../db/schema.ts';
 import { inSnapshot } from '../db/transaction.ts';
 
 const PAGE_SIZE = 1000;
@@ -36,16 +36,4 @@ export async function eachRecordPage(
 export async function countriesWithCompetitions(db: Db): Promise<string[]> {
   const rows = await db.selectDistinct({ countryId: competitions.countryId }).from(competitions);
   return rows.map(({ countryId }) => countryId);
-}
-
-/** Takes the build of that minute; false when another replica has it. Builds of the week before are forgotten. */
-export async function takeBuild(db: Db, scheduledFor: Date): Promise<boolean> {
-  const weekAgo = new Date(scheduledFor.getTime() - 7 * 24 * 3600 * 1000);
-  await db.delete(calendarBuilds).where(lt(calendarBuilds.scheduledFor, weekAgo));
-  const taken = await db
-    .insert(calendarBuilds)
-    .values({ scheduledFor })
-    .onConflictDoNothing()
-    .returning({ scheduledFor: calendarBuilds.scheduledFor });
-  return taken.length > 0;
 }

@@ -1,7 +1,18 @@
 // Writes calendar files: each grows under a temporary name and takes its place whole, so that no reader sees half a file.
 // Beside each lie its compressed forms, for web servers that send those to clients who take them.
 import { createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  utimes,
+  type FileHandle,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
@@ -36,8 +47,15 @@ type Draft = { names: string[]; path: string; handle: FileHandle; empty: boolean
 /** The one content of all countries without a record. */
 const NOTHING = 'nothing';
 
+/** `builtAt` becomes the files' time: the service's clock, not that of the machine with the folder. */
+type Build = { buildId: string; builtAt: Date };
+
 /** Starts the files of one year in a folder. */
-export async function startDrafts(folder: string, year: number, buildId: string): Promise<Drafts> {
+export async function startDrafts(
+  folder: string,
+  year: number,
+  { buildId, builtAt }: Build,
+): Promise<Drafts> {
   await mkdir(folder, { recursive: true });
   const drafts = new Map<string, Draft>();
   const start = async (key: string, names: string[]): Promise<Draft> => {
@@ -57,14 +75,16 @@ export async function startDrafts(folder: string, year: number, buildId: string)
       draft.empty = false;
     },
     async publish(countries) {
-      await draftOf('european');
+      const european = await draftOf('european');
       const wanted = new Set([...countries, ...(await countriesBefore(folder, year))]);
       const idle = [...wanted].filter((countryId) => !drafts.has(countryId));
       const files = drafts.size + idle.length;
       const idleNames = idle.flatMap((countryId) => namesOf({ countryId }, year));
       if (idle.length > 0) await start(NOTHING, idleNames);
-      for (const draft of drafts.values()) await finish(draft);
-      for (const draft of drafts.values()) await putInPlace(folder, draft);
+      for (const draft of drafts.values()) await finish(draft, builtAt);
+      for (const draft of drafts.values()) if (draft !== european) await putInPlace(folder, draft);
+      // Last, because it tells when the year was built: a build killed before that was none.
+      await putInPlace(folder, european);
       return files;
     },
     async discard() {
@@ -76,12 +96,15 @@ export async function startDrafts(folder: string, year: number, buildId: string)
   };
 }
 
-async function finish({ handle, path, empty }: Draft): Promise<void> {
+async function finish({ handle, path, empty }: Draft, builtAt: Date): Promise<void> {
   await handle.write(empty ? '[]\n' : ']\n');
   // On the disk before its name is: after a power cut a name never leads to an empty file.
   await handle.sync();
   await handle.close();
-  for (const suffix of SUFFIXES) await compress(path, suffix);
+  for (const suffix of SUFFIXES) {
+    await compress(path, suffix);
+    await utimes(path + suffix, builtAt, builtAt);
+  }
 }
 
 async function compress(path: string, suffix: keyof typeof FORMS): Promise<void> {
@@ -112,7 +135,7 @@ async function countriesBefore(folder: string, year: number): Promise<Set<string
   return new Set(names.flatMap((name) => countryOfName(name, year) ?? []));
 }
 
-/** When the European file of that year was last written; null when it is missing. */
+/** When the files of that year were last built; null when they are missing. */
 export async function lastBuilt(folder: string, year: number): Promise<Date | null> {
   const [name] = namesOf('european', year);
   const found = await stat(join(folder, name!)).catch(() => null);

@@ -327,13 +327,6 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/* ---- calendar ---- */
-
-// Nightly builds by the minute they were scheduled for: of several replicas the one that inserts the row builds.
-export const calendarBuilds = pgTable('calendar_builds', {
-  scheduledFor: instant('scheduled_for').primaryKey(),
-});
-
 /* ---- push ---- */
 
 // The push servers inside our own processes, each with where the others reach it. Who publishes hands every event to all of
@@ -343,6 +336,8 @@ export const pushServers = pgTable('push_servers', {
   // Which process: after a restart on the same port, what is left of the one before must not speak for it.
   instance: uuid('instance').notNull(),
   seenAt: instant('seen_at').notNull().defaultNow(),
+  // Since when events go out without this server, which took none however alive it is; null: it gets them.
+  givenUpAt: instant('given_up_at'),
 });
 
 // Events waiting to be published, written in the transaction of the save that caused them. Ids are in publish order per

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { unitPath } from './channels.ts';
 import { reducedUnits } from './events.ts';
 import { bury, noteFailure, removePublished, takePage, type OutboxRow } from './outbox-store.ts';
-import type { Outcome, Publisher } from './publisher.ts';
+import type { Lease, Outcome, Publisher } from './publisher.ts';
 
 export type DispatchCounts = {
   published: number;
@@ -18,6 +18,7 @@ export type DispatchCounts = {
 export type Dispatch = {
   client: ClientBase;
   publisher: Publisher;
+  lease: Lease;
   maxEventBytes: number;
   baseUrl: string;
   log: Log;
@@ -68,6 +69,7 @@ async function inTurn(dispatch: Dispatch, batches: Item[][]): Promise<Progress> 
 async function send(dispatch: Dispatch, batch: Item[]): Promise<Progress> {
   const outcome = await dispatch.publisher.publish(
     batch.map(({ id, channel, event, text }) => ({ id, channel, event, data: text })),
+    dispatch.lease,
   );
   switch (outcome.kind) {
     case 'ok':

@@ -1,77 +1,105 @@
 // Fan-out to every push server of the service: a batch is done when each has taken it, and none gets it twice.
 import type { Log } from '../log.ts';
-import type { OutgoingEvent, Outcome, Publisher } from './publisher.ts';
+import type { Lease, OutgoingEvent, Outcome, Publisher } from './publisher.ts';
 
 /** The list of servers, as the database has it at this moment. */
 export type ServerList = {
   addresses(): Promise<string[]>;
   /** Takes those of the failing servers off the list that have no heartbeat either; the others are left. */
   sortOut(failing: string[]): Promise<{ removed: string[]; left: string[] }>;
+  /** Takes a server off the list that lives and takes no events. */
+  giveUp(address: string): Promise<void>;
+  givenUp(): Promise<string[]>;
+  takeBack(address: string): Promise<void>;
 };
 
-export type FanOutOptions = { servers: ServerList; open: (address: string) => Publisher; log: Log };
+export type FanOutOptions = {
+  servers: ServerList;
+  open: (address: string) => Publisher;
+  log: Log;
+  /** How long one server may hold up the events of all. */
+  patienceMs?: number;
+};
 
-type Member = { publisher: Publisher; taken: Set<number> };
-type FanOut = FanOutOptions & { members: Map<string, Member> };
+type Member = { publisher: Publisher; taken: Set<number>; failing: Failing | undefined };
+/** An unbroken row of tries that failed. */
+type Failing = { sinceMs: number; lastMs: number };
+type FanOut = FanOutOptions & {
+  members: Map<string, Member>;
+  /** Servers taken back that have taken no event yet: their next failure is one too many. */
+  onProbation: Set<string>;
+};
 type Temporary = Extract<Outcome, { kind: 'temporary' }>;
 
+// With the last try, which may take three seconds by itself, some fifteen.
+const PATIENCE_MS = 12_000;
+
 export function createFanOut(options: FanOutOptions): Publisher {
-  const fanOut: FanOut = { ...options, members: new Map() };
+  const fanOut: FanOut = { ...options, members: new Map(), onProbation: new Set() };
   return {
-    async publish(batch) {
+    async publish(batch, lease) {
       try {
-        return await publish(fanOut, batch);
+        return await publish(fanOut, batch, lease);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         return temporary(`the list of push servers cannot be read: ${reason}`);
       }
     },
+    // Who publishes looks, so that a server is back when this process reaches it, and not when it believes so itself.
+    lookAfter: () => probe(fanOut).catch(() => undefined),
     close: () => keepOnly(fanOut, []),
   };
 }
 
-async function publish(fanOut: FanOut, batch: OutgoingEvent[]): Promise<Outcome> {
+async function publish(fanOut: FanOut, batch: OutgoingEvent[], lease: Lease | undefined): Promise<Outcome> {
   forgetBefore(fanOut, batch[0]?.id ?? 0);
   const answers = new Map<string, Outcome>();
+  const offering = { batch, lease, answers };
   // The list is read for every batch, so that a server that was on it before an event was saved gets that event. Those
   // known from the batch before need not wait for it.
   const reading = fanOut.servers.addresses();
-  await Promise.allSettled([reading, offer(fanOut, [...fanOut.members.keys()], batch, answers)]);
+  await Promise.allSettled([reading, offer(fanOut, [...fanOut.members.keys()], offering)]);
   const listed = await reading;
   keepOnly(fanOut, listed);
   const newcomers = listed.filter((address) => !answers.has(address));
-  await offer(fanOut, newcomers, batch, answers);
+  await offer(fanOut, newcomers, offering);
+  // Frozen meanwhile, perhaps: what seems to fail has only been waiting for this process.
+  if (lease?.isOver()) return temporary('another process may publish by now');
   return await judge(fanOut, listed, answers);
 }
 
-async function offer(
-  fanOut: FanOut,
-  addresses: string[],
-  batch: OutgoingEvent[],
-  answers: Map<string, Outcome>,
-): Promise<void> {
+type Offering = { batch: OutgoingEvent[]; lease: Lease | undefined; answers: Map<string, Outcome> };
+
+async function offer(fanOut: FanOut, addresses: string[], offering: Offering): Promise<void> {
   await Promise.all(
-    addresses.map(async (address) => answers.set(address, await give(memberAt(fanOut, address), batch))),
+    addresses.map(async (address) => {
+      const outcome = await give(memberAt(fanOut, address), offering);
+      if (outcome.kind !== 'temporary') fanOut.onProbation.delete(address);
+      offering.answers.set(address, outcome);
+    }),
   );
 }
 
 /** No server is given again what it has taken, also not in another batch. */
-async function give({ publisher, taken }: Member, batch: OutgoingEvent[]): Promise<Outcome> {
-  const missing = batch.filter(({ id }) => !taken.has(id));
+async function give(member: Member, { batch, lease }: Offering): Promise<Outcome> {
+  const missing = batch.filter(({ id }) => !member.taken.has(id));
   if (missing.length === 0) return { kind: 'ok' };
-  const outcome = await publisher.publish(missing);
-  if (outcome.kind === 'ok') for (const { id } of missing) taken.add(id);
+  const triedMs = performance.now();
+  const outcome = await member.publisher.publish(missing, lease);
+  if (outcome.kind === 'ok') for (const { id } of missing) member.taken.add(id);
+  member.failing = outcome.kind === 'temporary' ? goingOn(member.failing, triedMs) : undefined;
   return outcome;
+}
+
+// A failure of long ago, when this process published the last time, does not count.
+function goingOn(failing: Failing | undefined, triedMs: number): Failing {
+  const goesOn = failing && triedMs - failing.lastMs < PATIENCE_MS;
+  return { sinceMs: goesOn ? failing.sinceMs : triedMs, lastMs: performance.now() };
 }
 
 async function judge(fanOut: FanOut, listed: string[], answers: Map<string, Outcome>): Promise<Outcome> {
   const failing = listed.filter((address) => answers.get(address)?.kind === 'temporary');
-  const { removed, left } = failing.length
-    ? await fanOut.servers.sortOut(failing)
-    : { removed: [], left: [] };
-  for (const address of removed) {
-    fanOut.log.warn({ address }, 'a push server neither answers nor shows life; events go out without it');
-  }
+  const left = failing.length ? await sortOut(fanOut, failing) : [];
   // A rejection waits as well: it ends the event's life, and those that did not answer may still take it.
   if (left.length) return waitingFor(left, answers);
   const there = listed.filter((address) => !failing.includes(address));
@@ -79,6 +107,45 @@ async function judge(fanOut: FanOut, listed: string[], answers: Map<string, Outc
   if (there.length === 0) return temporary('no push server is on the list');
   const outcomes = there.flatMap((address) => answers.get(address) ?? []);
   return outcomes.find(({ kind }) => kind === 'rejected') ?? { kind: 'ok' };
+}
+
+/** Returns the servers that are to be waited for. */
+async function sortOut({ servers, log, ...fanOut }: FanOut, failing: string[]): Promise<string[]> {
+  const { removed, left } = await servers.sortOut(failing);
+  for (const address of removed) {
+    log.warn({ address }, 'a push server neither answers nor shows life; events go out without it');
+  }
+  const lost = left.filter((address) => isLost(fanOut, address));
+  for (const address of lost) {
+    await servers.giveUp(address);
+    fanOut.onProbation.delete(address);
+    log.error({ address }, 'a push server lives and takes no events; they go out without it');
+  }
+  return left.filter((address) => !lost.includes(address));
+}
+
+type Patience = Pick<FanOut, 'members' | 'onProbation' | 'patienceMs'>;
+
+function isLost({ members, onProbation, patienceMs = PATIENCE_MS }: Patience, address: string): boolean {
+  const failing = members.get(address)?.failing;
+  if (failing === undefined) return false;
+  return onProbation.has(address) || failing.lastMs - failing.sinceMs >= patienceMs;
+}
+
+/** Asks the servers that were given up whether they take events, with a batch of none. */
+async function probe({ servers, open, log, onProbation }: FanOut): Promise<void> {
+  const ask = async (address: string) => {
+    const publisher = open(address);
+    try {
+      if ((await publisher.publish([])).kind !== 'ok') return;
+    } finally {
+      publisher.close();
+    }
+    onProbation.add(address);
+    await servers.takeBack(address);
+    log.info({ address }, 'a push server takes events again');
+  };
+  await Promise.all((await servers.givenUp()).map(ask));
 }
 
 function waitingFor(addresses: string[], answers: Map<string, Outcome>): Temporary {
@@ -102,7 +169,7 @@ const temporary = (error: string, retryAfterMs?: number): Temporary => ({
 function memberAt({ members, open }: FanOut, address: string): Member {
   const present = members.get(address);
   if (present) return present;
-  const member = { publisher: open(address), taken: new Set<number>() };
+  const member = { publisher: open(address), taken: new Set<number>(), failing: undefined };
   members.set(address, member);
   return member;
 }

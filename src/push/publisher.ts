@@ -1,9 +1,10 @@
 // A publisher: it hands batches of events to a push service over its signed HTTP API, and says what became of each.
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import Pusher from 'pusher';
+// Not the library of that API: it signs by the clock of this machine, and sends whatever time has passed since it was asked to.
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
 import type { PushApp } from '../config.ts';
+import { GOOD_UNTIL, signedQuery } from './server/signature.ts';
 
 /** `id` is the event's own: the same event offered again, whole or reduced, carries the same. */
 export type OutgoingEvent = { id: number; channel: string; event: string; data: string };
@@ -14,129 +15,107 @@ export type Outcome =
   | { kind: 'temporary'; error: string; retryAfterMs: number | undefined }
   | { kind: 'rejected'; error: string; status: number };
 
+/** The right to publish. Once it is over, another process may have it. */
+export type Lease = { isOver: () => boolean; endsAt: () => Date };
+
 export type Publisher = {
-  /** Sends at most ten events in order, their data byte for byte. Never throws. */
-  publish(batch: OutgoingEvent[]): Promise<Outcome>;
+  /** Sends at most ten events in order, their data byte for byte, and none when the lease is over. Never throws. */
+  publish(batch: OutgoingEvent[], lease?: Lease): Promise<Outcome>;
+  /** Called every other second by the process that publishes. Never throws. */
+  lookAfter?(): Promise<void>;
   close(): void;
 };
 
 export type PublisherOptions = {
   app: PushApp;
-  cluster: string;
-  /** Unset: the hosted service in the cluster. */
-  host: string | undefined;
-  port: number | undefined;
+  host: string;
+  port: number;
   tls: boolean;
   now: () => Date;
+  /** A server of our own, which refuses what comes after the lease. */
+  isOwn?: boolean;
   timeoutMs?: number;
 };
 
 const REJECTED = new Set([400, 413, 422]);
-const SOCKETS_MAX = 4;
-const RETRY_AFTER_MS_MAX = 10 * 60_000;
+const TIMEOUT_MS = 3000;
+// A nonsensical wait must not silence the service.
+const RETRY_AFTER_MS_MAX = 30_000;
+const CONNECTIONS = { keepAlive: true, maxSockets: 4, scheduling: 'lifo' } as const;
+
+type Target = PublisherOptions & { agent: HttpAgent };
+type Answer = { status: number; retryAfter: string | undefined; body: string };
 
 export function createPublisher(options: PublisherOptions): Publisher {
-  const timeoutMs = options.timeoutMs ?? 3000;
-  const agent = createAgent(options.tls);
-  const waits = rememberRetryAfter(agent, options.now);
-  const pusher = createClient(options, agent, timeoutMs);
+  const agent = options.tls ? new HttpsAgent(CONNECTIONS) : new HttpAgent(CONNECTIONS);
+  const target = { ...options, agent };
   return {
-    async publish(batch) {
-      waits.forget();
+    async publish(batch, lease) {
       try {
-        // The library's own timeout ends with the answer's headers; a body that never ends would hold the relay for ever.
-        await within(timeoutMs * 2, post(pusher, batch), () => agent.destroy());
-        return { kind: 'ok' };
+        return classify(await post(target, batch, lease), options.now());
       } catch (error) {
-        return classify(error, waits.lastMs());
+        const reason = error instanceof Error ? error.message : String(error);
+        return { kind: 'temporary', error: reason, retryAfterMs: undefined };
       }
     },
-    close() {
-      waits.stop();
-      agent.destroy();
-    },
+    close: () => agent.destroy(),
   };
 }
 
-function createAgent(tls: boolean): HttpAgent {
-  const settings = { keepAlive: true, maxSockets: SOCKETS_MAX, scheduling: 'lifo' } as const;
-  return tls ? new HttpsAgent(settings) : new HttpAgent(settings);
-}
-
-function createClient(options: PublisherOptions, agent: HttpAgent, timeoutMs: number): Pusher {
-  const { app, cluster, host, port, tls } = options;
-  const common = { appId: app.id, key: app.key, secret: app.secret, useTLS: tls, timeout: timeoutMs, agent };
-  if (host === undefined) return new Pusher({ ...common, cluster });
-  return new Pusher({ ...common, host, ...(port !== undefined && { port: String(port) }) });
-}
-
-async function post(pusher: Pusher, batch: OutgoingEvent[]): Promise<void> {
-  // A new array: the library writes into the one it is given.
+function post(target: Target, batch: OutgoingEvent[], lease: Lease | undefined): Promise<Answer> {
+  const { app, isOwn, now, timeoutMs = TIMEOUT_MS } = target;
   const events = batch.map(({ channel, event, data }) => ({ channel, name: event, data }));
-  const response = await pusher.triggerBatch(events);
-  // An unread answer keeps its connection from being used again.
-  await response.text();
+  const body = Buffer.from(JSON.stringify({ batch: events }));
+  const path = `/apps/${app.id}/batch_events`;
+  const query = new URLSearchParams();
+  if (isOwn && lease) query.set(GOOD_UNTIL, String(lease.endsAt().getTime()));
+  const signed = signedQuery(app, { method: 'POST', path, query, body }, now());
+  const request = open(target, `${path}?${signed.toString()}`, body.length);
+  return new Promise<Answer>((resolve, reject) => {
+    const fail = (error: Error) => {
+      reject(error);
+      request.destroy();
+    };
+    const late = () => fail(new Error(`no complete answer within ${timeoutMs} ms`));
+    const timer = setTimeout(late, timeoutMs);
+    request.once('close', () => clearTimeout(timer));
+    request.on('error', reject);
+    request.once('response', (response) => {
+      const { statusCode: status = 0, headers } = response;
+      // An unread answer keeps its connection from being used again.
+      text(response).then((body) => resolve({ status, retryAfter: headers['retry-after'], body }), reject);
+    });
+    onConnected(request, target.tls, () => {
+      // Looked at last: this process may have been frozen while it connected.
+      if (lease?.isOver()) fail(new Error('another process may publish by now'));
+      else request.end(body);
+    });
+  });
 }
 
-// The library drops the headers of answers that it turns into errors. Node announces every answer; this agent marks ours.
-function rememberRetryAfter(agent: HttpAgent, now: () => Date) {
-  let lastMs: number | undefined;
-  const onAnswer = (message: unknown) => {
-    if (isExchange(message) && message.request.agent === agent) {
-      lastMs = retryAfterMs(message.response.headers['retry-after'], now());
-    }
-  };
-  subscribe('http.client.response.finish', onAnswer);
-  return {
-    lastMs: () => lastMs,
-    forget: () => {
-      lastMs = undefined;
-    },
-    stop: () => unsubscribe('http.client.response.finish', onAnswer),
-  };
+function open({ tls, host, port, agent }: Target, path: string, length: number): ClientRequest {
+  const headers = { 'content-type': 'application/json', 'content-length': length };
+  return (tls ? httpsRequest : httpRequest)({ method: 'POST', host, port, path, headers, agent });
 }
 
-/** The header is a number of seconds or a date (RFC 9110, 10.2.3). A nonsensical date must not silence the service. */
+function onConnected(request: ClientRequest, tls: boolean, act: () => void): void {
+  request.once('socket', (socket) => {
+    if (socket.connecting) socket.once(tls ? 'secureConnect' : 'connect', act);
+    else act();
+  });
+}
+
+function classify({ status, retryAfter, body }: Answer, now: Date): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'ok' };
+  const error = `HTTP ${status} ${body.slice(0, 300)}`.trim();
+  return REJECTED.has(status)
+    ? { kind: 'rejected', error, status }
+    : { kind: 'temporary', error, retryAfterMs: retryAfterMs(retryAfter, now) };
+}
+
+/** The header is a number of seconds or a date (RFC 9110, 10.2.3). */
 function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const waitMs = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
-  if (Number.isNaN(waitMs)) return undefined;
-  return Math.min(Math.max(waitMs, 0), RETRY_AFTER_MS_MAX);
-}
-
-type Exchange = { request: { agent?: unknown }; response: { headers: Record<string, string | undefined> } };
-
-function isExchange(message: unknown): message is Exchange {
-  return typeof message === 'object' && message !== null && 'request' in message && 'response' in message;
-}
-
-async function within(limitMs: number, work: Promise<void>, giveUp: () => void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no complete answer within ${limitMs} ms`));
-      giveUp();
-    }, limitMs);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function classify(error: unknown, retryAfter: number | undefined): Outcome {
-  if (!(error instanceof Pusher.RequestError) || error.status === undefined) {
-    return { kind: 'temporary', error: reason(error), retryAfterMs: undefined };
-  }
-  const text = `HTTP ${error.status} ${(error.body ?? '').slice(0, 300)}`.trim();
-  return REJECTED.has(error.status)
-    ? { kind: 'rejected', error: text, status: error.status }
-    : { kind: 'temporary', error: text, retryAfterMs: retryAfter };
-}
-
-function reason(error: unknown): string {
-  const cause = error instanceof Pusher.RequestError ? error.error : error;
-  // Messages name the address asked, whose query is the signature.
-  return (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\?auth_\S*/g, '');
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), RETRY_AFTER_MS_MAX);
 }

@@ -9,7 +9,7 @@ import type { DispatchCounts } from './dispatch.ts';
 import { startHeartbeat } from './server-heartbeat.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { startRelay } from './relay.ts';
-import { listServers, sortOutServers } from './server-store.ts';
+import { giveUpServer, listGivenUp, listServers, sortOutServers, takeServerBack } from './server-store.ts';
 
 export type PublishingOptions = {
   /** The push server of this process, and where it listens; null when there is none. */
@@ -20,6 +20,8 @@ export type Publishing = {
   counts: () => DispatchCounts;
   /** Whether this process is the one that publishes. */
   leads: () => boolean;
+  /** Whether clients of this process get what is published. */
+  isServed: () => boolean;
   /** Before this process stops listening: takes its push server off the list. It still gets what this process publishes. */
   signOff: () => Promise<void>;
   /** Publishes what waits, for so long at most, and lets another process take over. */
@@ -29,6 +31,7 @@ export type Publishing = {
 type Outlet = {
   publisher: Publisher;
   heldMsMax?: number;
+  isServed: () => boolean;
   signOff: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -40,18 +43,22 @@ export async function startPublishing(deps: Deps, { own, baseUrl }: PublishingOp
   const { config, databaseUrl: url, log } = deps;
   // With PUSHER_HOST set, what listens there passes events on, and our own server is one of those behind it.
   const among = own && config.PUSHER_HOST === undefined;
-  const { publisher, heldMsMax, signOff, close } = among ? await ownServers(deps, own) : service(deps);
+  const { publisher, heldMsMax, isServed, signOff, close } = among
+    ? await ownServers(deps, own)
+    : service(deps);
   const relay = startRelay({
     url,
     publisher,
     maxEventBytes: config.pushMaxEventBytes,
     baseUrl,
+    now: deps.now,
     log,
     ...(heldMsMax !== undefined && { heldMsMax }),
   });
   return {
     counts: () => relay.status().counts,
     leads: () => relay.status().leading,
+    isServed,
     signOff,
     stop: async (drainMs) => {
       await relay.stop(drainMs);
@@ -61,13 +68,13 @@ export async function startPublishing(deps: Deps, { own, baseUrl }: PublishingOp
 }
 
 function service({ config, pushApp: app, now }: Deps): Outlet {
-  const publisher = createPublisher({
-    app,
-    cluster: config.PUSHER_CLUSTER,
-    ...publishEndpoint(config),
-    now,
-  });
-  return { publisher, signOff: async () => {}, close: async () => publisher.close() };
+  const publisher = createPublisher({ app, ...publishEndpoint(config), now });
+  return {
+    publisher,
+    isServed: () => true,
+    signOff: async () => {},
+    close: async () => publisher.close(),
+  };
 }
 
 /** The push servers of all processes on this database; ours is among them before it resolves. */
@@ -86,7 +93,13 @@ async function ownServers(
       publisher.close();
       await db.$client.end();
     };
-    return { publisher, heldMsMax: HELD_MS_MAX, signOff: () => heartbeat.stop(), close };
+    return {
+      publisher,
+      heldMsMax: HELD_MS_MAX,
+      isServed: () => heartbeat.isServed(),
+      signOff: () => heartbeat.stop(),
+      close,
+    };
   } catch (error) {
     await db.$client.end();
     throw error;
@@ -95,25 +108,21 @@ async function ownServers(
 
 function fanOutTo(
   db: Db,
-  { config, pushApp: app, now, log }: Deps,
+  { pushApp: app, now, log }: Deps,
   own: { server: PushServer; address: string },
 ): Publisher {
   const servers = {
     // Our own is there until the end, also when it is off the list.
     addresses: async () => [...new Set([own.address, ...(await listServers(db))])],
     sortOut: (failing: string[]) => sortOutServers(db, failing),
+    giveUp: (address: string) => giveUpServer(db, address),
+    givenUp: () => listGivenUp(db),
+    takeBack: (address: string) => takeServerBack(db, address),
   };
   const open = (address: string) => {
     if (address === own.address) return within(own.server);
     const { hostname: host, port } = new URL(address);
-    return createPublisher({
-      app,
-      cluster: config.PUSHER_CLUSTER,
-      host,
-      port: Number(port) || 80,
-      tls: false,
-      now,
-    });
+    return createPublisher({ app, host, port: Number(port) || 80, tls: false, isOwn: true, now });
   };
   return createFanOut({ servers, open, log });
 }
@@ -121,7 +130,8 @@ function fanOutTo(
 // Without the way over the network, which ends before the last event is published.
 function within(server: PushServer): Publisher {
   return {
-    publish: async (batch) => {
+    publish: async (batch, lease) => {
+      if (lease?.isOver()) return { kind: 'temporary', error: 'the lease is over', retryAfterMs: undefined };
       for (const { channel, event, data } of batch) server.publish([channel], event, data);
       return { kind: 'ok' };
     },

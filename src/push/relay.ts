@@ -6,6 +6,7 @@ import { LOCKS } from '../db/locks.ts';
 import type { Log } from '../log.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
 import { publishPage, type Dispatch, type DispatchCounts } from './dispatch.ts';
+import { createLease, LEASE_MS, type Held } from './lease.ts';
 import type { Publisher } from './publisher.ts';
 
 export type RelayOptions = {
@@ -17,6 +18,7 @@ export type RelayOptions = {
   baseUrl: string | (() => string);
   /** The longest pause between two tries while the publisher takes nothing; five seconds when unset. */
   heldMsMax?: number;
+  now: () => Date;
   log: Log;
 };
 
@@ -35,9 +37,9 @@ const FOLLOW_MS = 250;
 const BACKOFF_MS = { first: 50, longest: 5000 };
 const CLOSE_MS = 2000;
 const STATEMENTS = { statementMs: 8000, lockMs: 8000, queryMs: 10_000 };
-// A leader asks every second or so, however little there is to do, and waits some seconds at most for a push service. One that
-// hangs, with its connection still there, gives way after so long.
-const SILENT_LEADER = 'set idle_session_timeout = 30000';
+// A leader that hangs, with its connection still there, gives way after so long; one that does not says so often enough.
+const SILENT_LEADER = `set idle_session_timeout = ${LEASE_MS}`;
+const BEAT_MS = 2000;
 
 /** Starts at once and goes on, whatever happens to the database or the push service, until stopped. */
 export function startRelay(options: RelayOptions): Relay {
@@ -91,18 +93,43 @@ async function takePart(relay: Running): Promise<void> {
     await client.query(SILENT_LEADER);
     const leaving = AbortSignal.any([relay.finishing, lost.signal]);
     // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
-    while (!leaving.aborted && !(await tryLock(client))) {
+    const lease = createLease(relay.now);
+    while (!leaving.aborted && !(await lease.renew(() => tryLock(client)))) {
       relay.failures = 0;
       await pause(FOLLOW_MS, leaving);
     }
-    if (!leaving.aborted) await lead(relay, client, AbortSignal.any([relay.stopping, lost.signal]));
+    if (leaving.aborted) return;
+    const session = { client, lease, over: AbortSignal.any([relay.stopping, lost.signal]) };
+    const stopBeating = beat(relay, session);
+    try {
+      await lead(relay, session);
+    } finally {
+      stopBeating();
+    }
   } finally {
     relay.leading = false;
     await close(client);
   }
 }
 
-async function lead(relay: Running, client: Client, over: AbortSignal): Promise<void> {
+type Session = { client: Client; lease: Held; over: AbortSignal };
+
+// Beside the publishing, which may wait for a push service longer than a silent session lasts.
+function beat({ publisher }: Running, { client, lease }: Session): () => void {
+  let beating = false;
+  const once = async () => {
+    if (beating) return;
+    beating = true;
+    // When it fails the connection is lost, or will be: the next query of the publishing says so.
+    await lease.renew(() => client.query('select')).catch(() => undefined);
+    if (!lease.isOver()) await publisher.lookAfter?.();
+    beating = false;
+  };
+  const timer = setInterval(() => void once(), BEAT_MS);
+  return () => clearInterval(timer);
+}
+
+async function lead(relay: Running, { client, lease, over }: Session): Promise<void> {
   const bell = createBell();
   client.on('notification', bell.ring);
   const wake = AbortSignal.any([relay.finishing, over]);
@@ -110,7 +137,7 @@ async function lead(relay: Running, client: Client, over: AbortSignal): Promise<
   await client.query(`listen ${OUTBOX_NOTIFICATION}`);
   relay.leading = true;
   relay.log.info('this process publishes the outbox');
-  const dispatch = createDispatch(relay, client, over);
+  const dispatch = createDispatch(relay, { client, lease, over });
   while (!over.aborted) {
     // Asked before the page is read: it then holds everything that was saved before.
     const last = relay.finishing.aborted;
@@ -125,10 +152,11 @@ async function lead(relay: Running, client: Client, over: AbortSignal): Promise<
   }
 }
 
-function createDispatch(relay: Running, client: Client, over: AbortSignal): Dispatch {
+function createDispatch(relay: Running, { client, lease, over }: Session): Dispatch {
   const { publisher, maxEventBytes, baseUrl, log, counts } = relay;
   return {
     client,
+    lease,
     publisher,
     maxEventBytes,
     baseUrl: typeof baseUrl === 'string' ? baseUrl : baseUrl(),

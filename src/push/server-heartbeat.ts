@@ -15,18 +15,23 @@ export type HeartbeatOptions = {
 };
 
 export type Heartbeat = {
+  /** Whether what is saved reaches this server. While it does not, no client should be let in. */
+  isServed(): boolean;
   /** Takes the server off the list; who publishes does not wait for it any more. Once, however often it is called. */
   stop(): Promise<void>;
 };
 
 const PAUSE_MS = 1000;
+// Given up: at each beat, for the sake of a client that was let in meanwhile.
+const MISSED = new Set<string>(['late', 'missing', 'given up'] satisfies Heard[]);
 
 /** Resolves when the server is on the list: what is saved from then on reaches it. */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const server = { address: options.address, instance: randomUUID() };
   await addServer(options.db, server);
   const stopping = new AbortController();
-  const finished = beat(options, server, stopping.signal);
+  const state: State = { served: true };
+  const finished = beat(options, { server, state, stopping: stopping.signal });
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     stopping.abort();
@@ -36,16 +41,20 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       options.log.warn({ err: error }, 'the push server could not be taken off the list'),
     );
   };
-  return { stop: () => (stopped ??= stop()) };
+  return { isServed: () => state.served, stop: () => (stopped ??= stop()) };
 }
 
-async function beat(options: HeartbeatOptions, server: ServerId, stopping: AbortSignal): Promise<void> {
+type State = { served: boolean };
+type Beating = { server: ServerId; state: State; stopping: AbortSignal };
+
+async function beat(options: HeartbeatOptions, { server, state, stopping }: Beating): Promise<void> {
   let before: Heard | 'unheard' = 'present';
   while (!stopping.aborted) {
     await sleep(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
     const heard = await hearServer(options.db, server).catch(() => 'unheard' as const);
-    if (heard === 'missing') options.onMissed();
+    if (heard !== 'unheard') state.served = heard !== 'given up';
+    if (MISSED.has(heard)) options.onMissed();
     if (heard !== before) tell(options, heard);
     before = heard;
   }
@@ -57,6 +66,13 @@ function tell({ log, address }: HeartbeatOptions, heard: Heard | 'unheard'): voi
       return log.info({ address }, 'this push server is on the list');
     case 'missing':
       return log.warn({ address }, 'this push server was taken for dead; its clients connect again');
+    case 'late':
+      return log.warn({ address }, 'the heartbeat of this push server was late; its clients connect again');
+    case 'given up':
+      return log.error(
+        { address },
+        'this push server takes no events; its clients are sent to others until it does',
+      );
     case 'displaced':
       return log.error(
         { address },

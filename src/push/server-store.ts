@@ -1,13 +1,16 @@
 // SQL of the list of push servers, by the database's clock.
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../db/client.ts';
 import { pushServers } from '../db/schema.ts';
 
 /** One process at one address. */
 export type ServerId = { address: string; instance: string };
 
-/** Missing: others took the server for dead and published without it. Displaced: another process claims its address. */
-export type Heard = 'present' | 'missing' | 'displaced';
+/**
+ * Present: it gets all events. Late: so it does again after a gap, in which others may have published without it. Missing:
+ * others took it for dead and did. Given up: they do, until it takes events again. Displaced: another process claims its address.
+ */
+export type Heard = 'present' | 'late' | 'missing' | 'given up' | 'displaced';
 
 // Several times the pause between two heartbeats, and short: a dead server holds the events of all until then.
 const STALE_SECONDS = 5;
@@ -24,14 +27,26 @@ export async function addServer(db: Db, server: ServerId): Promise<void> {
   await db
     .insert(pushServers)
     .values({ ...server, ...present })
-    .onConflictDoUpdate({ target: pushServers.address, set: { instance: server.instance, ...present } });
+    .onConflictDoUpdate({
+      target: pushServers.address,
+      set: { instance: server.instance, givenUpAt: null, ...present },
+    });
 }
 
 /** A heartbeat; a server that is missing is entered again. */
 export async function hearServer(db: Db, server: ServerId): Promise<Heard> {
-  const mine = and(eq(pushServers.address, server.address), eq(pushServers.instance, server.instance));
-  const { rowCount } = await db.update(pushServers).set(present).where(mine);
-  if (rowCount) return 'present';
+  // Raw, because the builder cannot return what a row was before.
+  const { rows } = await db.execute<{ givenUp: boolean; late: boolean }>(sql`
+    with before as (
+      select seen_at from push_servers
+      where address = ${server.address} and instance = ${server.instance} for update
+    )
+    update push_servers set seen_at = clock_timestamp() from before
+    where address = ${server.address} and instance = ${server.instance}
+    returning given_up_at is not null as "givenUp",
+      before.seen_at < clock_timestamp() - make_interval(secs => ${STALE_SECONDS}) as late`);
+  const [heard] = rows;
+  if (heard) return heard.givenUp ? 'given up' : heard.late ? 'late' : 'present';
   const entered = await db
     .insert(pushServers)
     .values({ ...server, ...present })
@@ -47,8 +62,16 @@ export async function removeServer(db: Db, { address, instance }: ServerId): Pro
 
 /** Also those whose heartbeat is late: who takes events is there. */
 export async function listServers(db: Db): Promise<string[]> {
-  const rows = await db.select({ address: pushServers.address }).from(pushServers);
-  return rows.map(({ address }) => address);
+  return addresses(
+    await db.select({ address: pushServers.address }).from(pushServers).where(isNull(pushServers.givenUpAt)),
+  );
+}
+
+/** Those that are alive and get no events. Who is not alive either leaves the list. */
+export async function listGivenUp(db: Db): Promise<string[]> {
+  const givenUp = isNotNull(pushServers.givenUpAt);
+  await db.delete(pushServers).where(and(givenUp, olderThan(STALE_SECONDS)));
+  return addresses(await db.select({ address: pushServers.address }).from(pushServers).where(givenUp));
 }
 
 /** Removes those of the failing servers that have no heartbeat either; the others are left. */
@@ -62,5 +85,22 @@ export async function sortOutServers(
     .where(and(named, olderThan(STALE_SECONDS)))
     .returning({ address: pushServers.address });
   const left = await db.select({ address: pushServers.address }).from(pushServers).where(named);
-  return { removed: removed.map(({ address }) => address), left: left.map(({ address }) => address) };
+  return { removed: addresses(removed), left: addresses(left) };
+}
+
+/** From now on events go out without the server; its heartbeat tells it so. */
+export async function giveUpServer(db: Db, address: string): Promise<void> {
+  await db
+    .update(pushServers)
+    .set({ givenUpAt: sql`clock_timestamp()` })
+    .where(eq(pushServers.address, address));
+}
+
+/** What is saved from now on reaches the server again. */
+export async function takeServerBack(db: Db, address: string): Promise<void> {
+  await db.update(pushServers).set({ givenUpAt: null }).where(eq(pushServers.address, address));
+}
+
+function addresses(rows: { address: string }[]): string[] {
+  return rows.map(({ address }) => address);
 }

@@ -4,7 +4,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildCalendar, calendarFolder } from '../../src/calendar/build.ts';
-import { takeBuild } from '../../src/calendar/store.ts';
 import { EUROPEAN_ATHLETICS } from '../../src/countries.ts';
 import { competitions } from '../../src/db/schema.ts';
 import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
@@ -212,15 +211,19 @@ test('what a killed build left is swept away later, and simultaneous builds leav
   expect(names.filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
-test('of several replicas one takes the build of a night', async () => {
-  const night = new Date('2026-06-02T01:00:00Z');
-  const taken = await Promise.all([
-    takeBuild(api.db, night),
-    takeBuild(api.db, night),
-    takeBuild(api.db, night),
-  ]);
-  expect(taken.filter(Boolean)).toHaveLength(1);
-  expect(await takeBuild(api.db, new Date('2026-06-03T01:00:00Z'))).toBe(true);
+const tag = async () => (await file('domestic_calendar_GBR_2026')).headers['etag'];
+
+test('the tag of a file is of its content: a night without changes gives none new, and another folder the same', async () => {
+  const { id } = await create({});
+  await build();
+  const before = await tag();
+  api.clock.advance(3600 * 1000);
+  await rm(calendarFolder(api.deps.config), { recursive: true });
+  await build();
+  expect(await tag()).toBe(before);
+  await admin.delete(`/api/v1/competitions/${id}`);
+  await build();
+  expect(await tag()).not.toBe(before);
 });
 
 test('readiness is degraded while the files are missing, and when they are older than a night and a day', async () => {

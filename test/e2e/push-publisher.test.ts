@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPublisher, type Publisher, type PublisherOptions } from '../../src/push/publisher.ts';
+import { GOOD_UNTIL, signatureFault } from '../../src/push/server/signature.ts';
 import { startFakePushService, type FakePushService } from '../helpers/fake-push-service.ts';
 
 let service: FakePushService;
@@ -19,7 +20,6 @@ afterEach(async () => {
 function publisherTo(port: number, options: Partial<PublisherOptions> = {}): Publisher {
   const publisher = createPublisher({
     app: { id: '1', key: 'k', secret: 's' },
-    cluster: 'eu',
     host: '127.0.0.1',
     port,
     tls: false,
@@ -50,8 +50,8 @@ test.each([401, 403, 404, 429, 500, 502, 503])('%i is temporary', async (status)
 test.each([
   ['2', 2000],
   ['Mon, 01 Jun 2026 12:00:03 GMT', 3000],
-  ['999999', 600_000],
-  ['Tue, 01 Jun 2027 12:00:00 GMT', 600_000],
+  ['999999', 30_000],
+  ['Tue, 01 Jun 2027 12:00:00 GMT', 30_000],
   ['Mon, 01 Jun 2009 12:00:00 GMT', 0],
   ['soon', undefined],
 ])('Retry-After: %s is passed on, and forgotten with the next answer', async (header, retryAfterMs) => {
@@ -71,6 +71,26 @@ test('a service that is not there, hangs up or never answers is temporary', asyn
   service.answer = () => new Promise(() => undefined);
   const impatient = publisherTo(service.port, { timeoutMs: 50 });
   expect(await impatient.publish([event])).toMatchObject({ kind: 'temporary' });
+});
+
+test('signs by the clock that it is handed, not by that of the machine', async () => {
+  const app = { id: '1', key: 'k', secret: 's' };
+  const now = new Date('2031-06-01T12:00:00Z');
+  await publisherTo(service.port, { app, now: () => now }).publish([event]);
+  const [request] = service.signed;
+  expect(signatureFault(app, request!, now)).toBeUndefined();
+  expect(signatureFault(app, request!, new Date())).toContain('auth_timestamp');
+});
+
+test('sends nothing once its lease is over, and tells only our own servers when that will be', async () => {
+  const lease = { isOver: () => true, endsAt: () => new Date(1_800_000_000_000) };
+  const [ours, other] = [publisherTo(service.port, { isOwn: true }), publisherTo(service.port)];
+  expect(await ours.publish([event], lease)).toMatchObject({ kind: 'temporary' });
+  expect(service.requests).toEqual([]);
+  lease.isOver = () => false;
+  await ours.publish([event], lease);
+  await other.publish([event], lease);
+  expect(service.signed.map(({ query }) => query.get(GOOD_UNTIL))).toEqual(['1800000000000', null]);
 });
 
 test('an answer whose body never ends does not hold the publisher', async () => {

@@ -1,8 +1,9 @@
 // A push service that keeps what it accepts, and refuses on demand.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
+import type { SignedRequest } from '../../src/push/server/signature.ts';
 
 const Batch = z.object({
   batch: z.array(z.object({ channel: z.string(), name: z.string(), data: z.string() })),
@@ -16,6 +17,7 @@ export type FakePushService = {
   accepted: Received[];
   /** How many events each request held, refused ones too. */
   requests: number[];
+  signed: SignedRequest[];
   /** What to answer to a batch; undefined hangs up. */
   answer: (batch: Received[]) => Answer | undefined | Promise<Answer | undefined>;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export async function startFakePushService(): Promise<FakePushService> {
     port: typeof address === 'object' && address ? address.port : 0,
     accepted: [],
     requests: [],
+    signed: [],
     answer: () => ({ status: 200 }),
     async close() {
       server.closeAllConnections();
@@ -40,7 +43,10 @@ export async function startFakePushService(): Promise<FakePushService> {
 }
 
 async function receive(service: FakePushService, request: IncomingMessage, response: ServerResponse) {
-  const { batch } = Batch.parse(JSON.parse(await text(request)));
+  const body = await buffer(request);
+  const { batch } = Batch.parse(JSON.parse(body.toString()));
+  const { pathname: path, searchParams: query } = new URL(request.url!, 'http://localhost');
+  service.signed.push({ method: request.method!, path, query, body });
   service.requests.push(batch.length);
   const answer = await service.answer(batch);
   if (!answer) return request.socket.destroy();

@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, expect, test, vi } from 'vitest';
 import { calendarFolder } from '../../src/calendar/build.ts';
+import { lastDue } from '../../src/calendar/due.ts';
 import { startNightly } from '../../src/calendar/nightly.ts';
-import { lastBuilt } from '../../src/calendar/write.ts';
+import { lastBuilt, startDrafts } from '../../src/calendar/write.ts';
 import { loadConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/client.ts';
-import { calendarBuilds } from '../../src/db/schema.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createTestDatabase } from '../helpers/db.ts';
 
@@ -22,11 +21,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function replica(cron: string) {
+type Replica = ReturnType<typeof replica>;
+
+function replica(cron = YEARLY, dataDir = folder) {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const deps: Deps = {
-    config: loadConfig({ DATA_DIR: folder, CALENDAR_CRON: cron }),
+    config: loadConfig({ DATA_DIR: dataDir, CALENDAR_CRON: cron }),
     db,
     reads: db,
     databaseUrl: database.url,
@@ -39,26 +40,92 @@ function replica(cron: string) {
   return { deps, builds: () => lines.filter((line) => line.includes('built the calendar files')).length };
 }
 
-const built = (deps: Deps) => lastBuilt(calendarFolder(deps.config), new Date().getUTCFullYear());
+// Never due while a test runs.
+const YEARLY = '0 2 1 1 *';
 
-const minutes = async () => (await db.select().from(calendarBuilds)).length;
+const built = ({ deps }: Replica) => lastBuilt(calendarFolder(deps.config), new Date().getUTCFullYear());
 
-test('files that are missing are built at start, by one of several replicas', async () => {
-  const replicas = [replica('0 2 * * *'), replica('0 2 * * *'), replica('0 2 * * *')];
-  const running = replicas.map(({ deps }) => startNightly(deps));
-  await vi.waitFor(async () => expect(await built(replicas[0]!.deps)).not.toBeNull(), 10_000);
-  await Promise.all(running.map(({ stop }) => stop()));
-  expect(replicas.reduce((sum, { builds }) => sum + builds(), 0)).toBe(1);
-  const known = running.flatMap(({ lastBuild }) => lastBuild() ?? []);
-  expect(known).toEqual([expect.objectContaining({ files: 2 * (1 + 51), seconds: expect.any(Number) })]);
+/** Starts replicas until `check` holds. Returns how many builds they made. */
+async function until(replicas: Replica[], check: () => Promise<void>, checkMs?: number) {
+  const running = replicas.map(({ deps }) => startNightly(deps, checkMs));
+  const before = replicas.map(({ builds }) => builds());
+  try {
+    await vi.waitFor(check, 15_000);
+  } finally {
+    await Promise.all(running.map(({ stop }) => stop()));
+  }
+  const last = running.flatMap(({ lastBuild }) => lastBuild() ?? []);
+  return { builds: replicas.map(({ builds }, index) => builds() - before[index]!), last };
+}
+
+const isBuilt =
+  (...replicas: Replica[]) =>
+  async () => {
+    for (const one of replicas) expect(await built(one)).not.toBeNull();
+  };
+
+async function age(of: Replica, at: Date) {
+  const path = calendarFolder(of.deps.config);
+  for (const name of await readdir(path)) await utimes(join(path, name), at, at);
+}
+
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+
+test('files that are missing are built at start, in a shared folder by one of several replicas', async () => {
+  const replicas = [replica(), replica(), replica()];
+  const { builds, last } = await until(replicas, isBuilt(replicas[0]!));
+  expect(sum(builds)).toBe(1);
+  expect(last).toEqual([expect.objectContaining({ files: 2 * (1 + 51), seconds: expect.any(Number) })]);
 });
 
-test('of the replicas that wake at the same minute one builds', async () => {
-  const replicas = [replica('* * * * * *'), replica('* * * * * *')];
-  const running = replicas.map(({ deps }) => startNightly(deps));
-  await vi.waitFor(async () => expect(await minutes()).toBeGreaterThan(0), 10_000);
-  // Both wake every second, and the build belongs to the minute.
-  await sleep(1200);
-  await Promise.all(running.map(({ stop }) => stop()));
-  expect(replicas.reduce((sum, { builds }) => sum + builds(), 0)).toBe(await minutes());
+test('replicas with folders of their own build each its own', async () => {
+  const replicas = await Promise.all(
+    [0, 1].map(async () => replica(YEARLY, await mkdtemp(join(folder, 'own-')))),
+  );
+  expect((await until(replicas, isBuilt(...replicas))).builds).toEqual([1, 1]);
+});
+
+test('a night that was missed is made up for at start, and one that was not is not', async () => {
+  const own = replica(YEARLY, await mkdtemp(join(folder, 'missed-')));
+  await until([own], isBuilt(own));
+  const due = lastDue(own.deps.config, new Date())!;
+  await age(own, new Date(due.getTime() + 1000));
+  expect((await until([own], isBuilt(own))).builds).toEqual([0]);
+  await age(own, new Date(due.getTime() - 1000));
+  const isFresh = async () => expect((await built(own))!.getTime()).toBeGreaterThan(due.getTime());
+  expect((await until([own], isFresh)).builds).toEqual([1]);
+});
+
+test('a night slept through, or that failed, is made up for while the process runs', async () => {
+  const own = replica(YEARLY, await mkdtemp(join(folder, 'slept-')));
+  await until([own], isBuilt(own));
+  const due = lastDue(own.deps.config, new Date())!;
+  let aged = false;
+  const isAgain = async () => {
+    if (!aged) await age(own, new Date(due.getTime() - 1000));
+    aged = true;
+    expect((await built(own))!.getTime()).toBeGreaterThan(due.getTime());
+  };
+  expect((await until([own], isAgain, 100)).builds).toEqual([1]);
+});
+
+test('replicas that wake at the same moment build a shared folder once for it', async () => {
+  const shared = await mkdtemp(join(folder, 'shared-'));
+  const replicas = [replica('* * * * * *', shared), replica('* * * * * *', shared)];
+  const startedMs = Date.now();
+  const { builds } = await until(replicas, async () => {
+    expect(sum(replicas.map(({ builds }) => builds()))).toBeGreaterThan(2);
+  });
+  const moments = Math.floor(Date.now() / 1000) - Math.floor(startedMs / 1000) + 1;
+  expect(sum(builds)).toBeLessThanOrEqual(moments);
+});
+
+test('a build killed before its end counts as none: the file that tells of it comes last', async () => {
+  const path = await mkdtemp(join(folder, 'killed-'));
+  const drafts = await startDrafts(path, 2030, { buildId: 'x', builtAt: new Date() });
+  await drafts.append({ countryId: 'GBR' }, ['{}']);
+  // Where a file is to be put there is something that cannot be replaced.
+  await mkdir(join(path, 'domestic_calendar_GBR_2030.json', 'full'), { recursive: true });
+  await expect(drafts.publish([])).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  expect(await lastBuilt(path, 2030)).toBeNull();
 });

@@ -3,7 +3,15 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectBeside } from '../../src/db/client.ts';
 import { startHeartbeat, type Heartbeat } from '../../src/push/server-heartbeat.ts';
-import { addServer, listServers, removeServer, sortOutServers } from '../../src/push/server-store.ts';
+import {
+  addServer,
+  giveUpServer,
+  listGivenUp,
+  listServers,
+  removeServer,
+  sortOutServers,
+  takeServerBack,
+} from '../../src/push/server-store.ts';
 import { createTestDatabase } from '../helpers/db.ts';
 import { runSql } from '../helpers/sql.ts';
 
@@ -78,6 +86,41 @@ test('a server that was taken for dead enters again and hears that it missed eve
   }, PATIENCE);
   await vi.waitFor(() => expect(missed).toEqual([A]), PATIENCE);
   expect(await listServers(db)).toEqual([A]);
+});
+
+test('a server whose heartbeat comes back after a gap hears that it may have missed events, once', async () => {
+  const { enter, age, seen, missed } = await world();
+  await enter(A);
+  await age(A, 6);
+  const before = await seen(A);
+  await vi.waitFor(async () => expect(await seen(A)).not.toBe(before), PATIENCE);
+  const first = await seen(A);
+  await vi.waitFor(async () => expect(await seen(A)).not.toBe(first), PATIENCE);
+  expect(missed).toEqual([A]);
+});
+
+test('a server that was given up is off the list and knows it, until it is taken back', async () => {
+  const { db, enter, missed } = await world();
+  const a = await enter(A);
+  expect(a.isServed()).toBe(true);
+  await giveUpServer(db, A);
+  expect([await listServers(db), await listGivenUp(db)]).toEqual([[], [A]]);
+  await vi.waitFor(() => expect([a.isServed(), missed.length > 0]).toEqual([false, true]), PATIENCE);
+  await takeServerBack(db, A);
+  expect([await listServers(db), await listGivenUp(db)]).toEqual([[A], []]);
+  await vi.waitFor(() => expect(a.isServed()).toBe(true), PATIENCE);
+});
+
+test('a server that was given up and dies leaves the list, and one started again at its address is on it', async () => {
+  const { db, age } = await world();
+  for (const address of [A, B]) {
+    await addServer(db, { address, instance: randomUUID() });
+    await giveUpServer(db, address);
+  }
+  await age(A, 30);
+  expect(await listGivenUp(db)).toEqual([B]);
+  await addServer(db, { address: B, instance: randomUUID() });
+  expect(await listServers(db)).toEqual([B]);
 });
 
 test('after a restart at the same address the one before can no longer take it off the list', async () => {

@@ -28,7 +28,6 @@ beforeEach(async () => {
   service = await startFakePushService();
   publisher = createPublisher({
     app,
-    cluster: 'eu',
     host: '127.0.0.1',
     port: service.port,
     tls: false,
@@ -51,6 +50,7 @@ function relay(maxEventBytes = 250_000): Relay {
     publisher,
     maxEventBytes,
     baseUrl: 'https://example.org',
+    now: () => new Date(),
     log: pino({ level: 'silent' }),
   });
   relays.push(started);

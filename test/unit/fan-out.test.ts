@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createFanOut } from '../../src/push/fan-out.ts';
 import type { OutgoingEvent, Outcome } from '../../src/push/publisher.ts';
 
@@ -14,6 +14,10 @@ type FakeServer = { got: string[]; answer: Outcome; alive: boolean; open: number
 
 /** Servers by name; those in the table are on the list. */
 function world(...names: string[]) {
+  return worldOf(names);
+}
+
+function worldOf(names: string[], patienceMs?: number) {
   const warnings: string[] = [];
   const fakes = new Map<string, FakeServer>();
   const listed = new Set(names);
@@ -23,6 +27,7 @@ function world(...names: string[]) {
     return present;
   };
   const list = { readable: true };
+  const givenUp = new Set<string>();
   const servers = {
     addresses: async () => {
       if (!list.readable) throw new Error('no connection');
@@ -32,6 +37,15 @@ function world(...names: string[]) {
       const removed = failing.filter((name) => listed.has(name) && !server(name).alive);
       for (const name of removed) listed.delete(name);
       return { removed, left: failing.filter((name) => listed.has(name)) };
+    },
+    giveUp: async (name: string) => {
+      listed.delete(name);
+      givenUp.add(name);
+    },
+    givenUp: async () => [...givenUp],
+    takeBack: async (name: string) => {
+      givenUp.delete(name);
+      listed.add(name);
     },
   };
   const open = (name: string) => {
@@ -46,7 +60,8 @@ function world(...names: string[]) {
     };
   };
   const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
-  return { publisher: createFanOut({ servers, open, log }), server, listed, list, warnings };
+  const publisher = createFanOut({ servers, open, log, ...(patienceMs !== undefined && { patienceMs }) });
+  return { publisher, server, listed, list, warnings, givenUp };
 }
 
 it('gives every batch to every server once', async () => {
@@ -149,4 +164,42 @@ it('closes what it opened', async () => {
   expect([server('a').open, server('b').open]).toEqual([1, 1]);
   publisher.close();
   expect([server('a').open, server('b').open]).toEqual([0, 0]);
+});
+
+it('goes on without a server that lives and takes nothing, and takes it back once it takes an empty batch', async () => {
+  const { publisher, server, givenUp } = worldOf(['a', 'b'], 0);
+  server('b').answer = AWAY;
+  expect(await publisher.publish(batch(1))).toEqual(OK);
+  expect([...givenUp]).toEqual(['b']);
+  expect(await publisher.publish(batch(2))).toEqual(OK);
+  await publisher.lookAfter?.();
+  expect([...givenUp]).toEqual(['b']);
+  server('b').answer = OK;
+  await publisher.lookAfter?.();
+  expect([...givenUp]).toEqual([]);
+  expect(await publisher.publish(batch(3))).toEqual(OK);
+  expect(server('a').got).toEqual(['1', '2', '3']);
+  expect(server('b').got).toEqual(['3']);
+});
+
+it('waits for a server within its patience, and not again for one that was taken back too early', async () => {
+  const { publisher, server, givenUp, listed } = worldOf(['a', 'b'], 200);
+  server('b').answer = AWAY;
+  expect(await publisher.publish(batch(1))).toMatchObject({ kind: 'temporary' });
+  await vi.waitFor(async () => expect(await publisher.publish(batch(1))).toEqual(OK), 5000);
+  expect([...givenUp]).toEqual(['b']);
+  server('b').answer = OK;
+  await publisher.lookAfter?.();
+  server('b').answer = AWAY;
+  expect([...listed]).toEqual(['a', 'b']);
+  expect(await publisher.publish(batch(2))).toEqual(OK);
+  expect([...givenUp]).toEqual(['b']);
+});
+
+it('gives nobody up when its lease has ended meanwhile: it may have been frozen itself', async () => {
+  const { publisher, server, givenUp } = worldOf(['a', 'b'], 0);
+  server('b').answer = AWAY;
+  const lease = { isOver: () => true, endsAt: () => new Date() };
+  expect(await publisher.publish(batch(1), lease)).toMatchObject({ kind: 'temporary' });
+  expect([...givenUp]).toEqual([]);
 });

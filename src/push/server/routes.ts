@@ -7,7 +7,7 @@ import { splitOnce } from './app-path.ts';
 import type { PushServer } from './push-server.ts';
 import { CHANNEL_NAME } from './protocol.ts';
 import { isRefusal, parseBatch, parseEvent, type Publication, type Refusal } from './publish-requests.ts';
-import { keyFault, signatureFault } from './signature.ts';
+import { isVoid, keyFault, signatureFault } from './signature.ts';
 
 export type PushRoutesOptions = { server: PushServer; app: PushApp; maxEventBytes: number; now: () => Date };
 type WithId = { Params: { id: string } };
@@ -55,7 +55,9 @@ async function authenticate(
   const [path] = splitOnce(request.originalUrl, '?');
   const signed = { method: request.method, path, query: queryOf(request), body: bytesOf(request) };
   const fault = signatureFault(app, signed, now());
-  return fault === undefined ? undefined : reply.code(401).send({ detail: fault });
+  if (fault !== undefined) return reply.code(401).send({ detail: fault });
+  if (!isVoid(signed.query, now())) return undefined;
+  return reply.code(409).send({ detail: 'too late: another process may publish by now' });
 }
 
 async function publish(server: PushServer, reply: FastifyReply, result: Publication[] | Refusal) {

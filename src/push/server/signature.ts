@@ -4,6 +4,9 @@ import type { PushApp } from '../../config.ts';
 
 export type SignedRequest = { method: string; path: string; query: URLSearchParams; body: Buffer };
 
+/** Names a moment (Unix ms) after which the request is void: another process may publish by then. Only our own servers know it. */
+export const GOOD_UNTIL = 'good_until';
+
 const CLOCK_DIFFERENCE_SECONDS_MAX = 600;
 
 /** Why the request cannot be for this application, whatever its body. */
@@ -23,6 +26,23 @@ export function signatureFault(app: PushApp, request: SignedRequest, now: Date):
   if (body.length && !equal(query.get('body_md5') ?? '', md5)) return 'body_md5 does not match the body';
   if (!equal(query.get('auth_signature') ?? '', sign(app.secret, request))) return 'bad auth_signature';
   return undefined;
+}
+
+/** Whether the request has come too late, as one does that lay in a frozen process or network. */
+export function isVoid(query: URLSearchParams, now: Date): boolean {
+  const until = query.get(GOOD_UNTIL);
+  return until !== null && now.getTime() > Number(until);
+}
+
+/** The query of a signed request. */
+export function signedQuery(app: PushApp, request: SignedRequest, now: Date): URLSearchParams {
+  const query = new URLSearchParams(request.query);
+  query.set('auth_key', app.key);
+  query.set('auth_timestamp', String(Math.floor(now.getTime() / 1000)));
+  query.set('auth_version', '1.0');
+  query.set('body_md5', createHash('md5').update(request.body).digest('hex'));
+  query.set('auth_signature', sign(app.secret, { ...request, query }));
+  return query;
 }
 
 function isCurrent(timestamp: string, now: Date): boolean {
