@@ -3,7 +3,6 @@ import { and, asc, eq, like, ne } from 'drizzle-orm';
 import { directorIds } from '../accounts/directors-store.ts';
 import type { Address } from '../addresses.ts';
 import type { Executor, Tx } from '../db/client.ts';
-import { unprepared } from '../db/prepared.ts';
 import { competitions, formerAddresses } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 
@@ -72,78 +71,6 @@ export async function updateCompetitionRow(
 export async function deleteCompetition(tx: Tx, id: string): Promise<void> {
   await tx.delete(competitions).where(ofId(id));
 }
-
-/** Which competitions: of these countries, overlapping [from, to] (both inclusive), changed at or after a time. */
-export type ListFilter = {
-  countryIds?: string[] | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-  updatedSince?: Date | undefined;
-};
-export type Page = { limit?: number | undefined; offset?: number | undefined };
-/** Who reads the list: what they may edit they read whole. */
-export type Reader = { accountId: string; countryIds: string[] };
-
-/** Their calendar records as JSON texts, by date then name. */
-export async function listRecords(
-  db: Executor,
-  filter: ListFilter,
-  { limit, offset, reader }: Page & { reader: Reader },
-): Promise<string[]> {
-  const { countryIds, accountId } = reader;
-  const rows = await recordsOf(
-    db,
-    ...conditions(filter),
-    limit ?? null,
-    offset ?? null,
-    countryIds,
-    accountId,
-  );
-  return rows.map(({ text }) => text);
-}
-
-export async function countRecords(db: Executor, filter: ListFilter): Promise<number> {
-  const [row] = await countOf(db, ...conditions(filter));
-  return row!.count;
-}
-
-type Conditions = [
-  countryIds: string[] | null,
-  from: string | null,
-  to: string | null,
-  updatedSince: Date | null,
-];
-
-const conditions = ({ countryIds, from, to, updatedSince }: ListFilter): Conditions => [
-  countryIds ?? null,
-  from ?? null,
-  to ?? null,
-  updatedSince ?? null,
-];
-
-const MATCHES = `
-  ($1::text[] is null or country_id = any($1))
-  and ($2::date is null or finish_date >= $2)
-  and ($3::date is null or date <= $3)
-  and ($4::timestamptz is null or updated_at >= $4)`;
-
-const recordsOf = unprepared<
-  [...Conditions, limit: number | null, offset: number | null, editable: string[], accountId: string],
-  { text: string }
->(
-  `select case
-      when private_text is null then record_text
-      when country_id = any($7::text[]) then private_text
-      when exists (select from competition_directors
-        where competition_id = competitions.id and account_id = $8::uuid) then private_text
-      else record_text
-    end as text
-    from competitions where ${MATCHES}
-    order by date, full_name, id limit $5::int offset $6::int`,
-);
-const countOf = unprepared<Conditions, { count: number }>(
-  `select count(*)::int as count from competitions where ${MATCHES}`,
-);
 
 /** Competitions of the same name and date, oldest first. */
 export async function findByName(db: Executor, nameKey: string, date: string): Promise<CompetitionRow[]> {
