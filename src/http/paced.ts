@@ -1,12 +1,13 @@
 // A stream of an answer in pieces, made one at a time as its reader takes them; a reader that is too slow is cut off.
 import { Readable } from 'node:stream';
 
+/** How fast a reader has to be on the whole, and how long it may fall behind that. */
 export type Pace = { bytesPerSecond: number; graceMs: number };
 
-/** Enough for a line of the slowest kind; what the answer holds in memory meanwhile is one piece. */
+/** For answers that hold nothing but a piece meanwhile: enough for the slowest of lines. */
 const SLOWEST: Pace = { bytesPerSecond: 1000, graceMs: 30_000 };
 
-/** Pieces for `reply.send`. A reader takes each within the time that its size allows, or the answer ends half-way. */
+/** Pieces for `reply.send`. The answer to a reader that does not keep the pace ends half-way, which it notices. */
 export function paced(pieces: AsyncIterable<string | Buffer>, pace = SLOWEST): Readable {
   // One piece at hand: the next is made when that has gone to the socket.
   const stream: Readable = Readable.from(timed(pieces, pace, tooSlow), {
@@ -19,13 +20,21 @@ export function paced(pieces: AsyncIterable<string | Buffer>, pace = SLOWEST): R
   return stream;
 }
 
-async function* timed(pieces: AsyncIterable<string | Buffer>, pace: Pace, onTooSlow: () => void) {
+async function* timed(
+  pieces: AsyncIterable<string | Buffer>,
+  { bytesPerSecond, graceMs }: Pace,
+  onTooSlow: () => void,
+) {
+  let leftMs = graceMs;
   for await (const piece of pieces) {
-    const timer = setTimeout(onTooSlow, pace.graceMs + (piece.length / pace.bytesPerSecond) * 1000);
+    leftMs = Math.min(graceMs, leftMs) + (piece.length / bytesPerSecond) * 1000;
+    const since = performance.now();
+    const timer = setTimeout(onTooSlow, leftMs);
     try {
       yield piece;
     } finally {
       clearTimeout(timer);
+      leftMs -= performance.now() - since;
     }
   }
 }
