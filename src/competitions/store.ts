@@ -1,5 +1,6 @@
 // SQL of competition rows and their former addresses.
 import { and, asc, eq, like, ne } from 'drizzle-orm';
+import { union } from 'drizzle-orm/pg-core';
 import { directorIds } from '../accounts/directors-store.ts';
 import type { Address } from '../addresses.ts';
 import type { Executor, Tx } from '../db/client.ts';
@@ -99,11 +100,15 @@ export async function findByAddress(
   return row ?? null;
 }
 
-/** The slugs in use that start with this one, in that country and year. `except` is the competition that asks. */
+/**
+ * The slugs that start with this one and belong to somebody in that country and year: who is there now, and who was there before,
+ * for good: links to an old address must not lead to another competition. `except` is the competition that asks.
+ */
 export async function takenSlugs(db: Executor, address: Address, except?: string): Promise<Set<string>> {
   // Suffixes shorten the slug, so a free one is looked for under its first characters.
   const stem = address.slug.slice(0, 70).replace(/[%_\\]/g, '\\$&');
-  const rows = await db
+  // One statement: between two, one may move from here and be in neither.
+  const present = db
     .select({ slug: competitions.slug })
     .from(competitions)
     .where(
@@ -114,16 +119,25 @@ export async function takenSlugs(db: Executor, address: Address, except?: string
         except === undefined ? undefined : ne(competitions.id, except),
       ),
     );
+  const former = db
+    .select({ slug: formerAddresses.slug })
+    .from(formerAddresses)
+    .where(
+      and(
+        eq(formerAddresses.countryId, address.countryId),
+        eq(formerAddresses.year, address.year),
+        like(formerAddresses.slug, `${stem}%`),
+        except === undefined ? undefined : ne(formerAddresses.competitionId, except),
+      ),
+    );
+  const rows = await union(present, former);
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** Lets the old address redirect; one that is in use again no longer does. */
+/** Lets the old address redirect, unless it has been somebody else's before; one that is in use again no longer does. */
 export async function recordFormerAddress(tx: Tx, id: string, old: Address): Promise<void> {
   await tx
     .insert(formerAddresses)
     .values({ ...old, competitionId: id })
-    .onConflictDoUpdate({
-      target: [formerAddresses.countryId, formerAddresses.year, formerAddresses.slug],
-      set: { competitionId: id },
-    });
+    .onConflictDoNothing();
 }
