@@ -30,7 +30,7 @@ export type Streamed = {
   etag: string;
   encoding: Encoding;
   /** Begins to read it, which may be of a later state. Null when it is gone by then. */
-  open(): Promise<{ etag: string; body: Readable } | null>;
+  open: () => Promise<{ etag: string; body: Readable } | null>;
 };
 
 /** Sends public JSON as it is made, or 304. @returns null when the document is gone */
@@ -72,6 +72,7 @@ export function sendCached(
 /** Whether an If-None-Match names the tag. RFC 9110 13.1.2: a list of tags or *, compared weakly. */
 export function hasTag(header: string, etag: string): boolean {
   if (header === etag) return true;
-  const strong = (tag: string) => tag.trim().replace(/^W\//, '');
   return header.split(',').some((tag) => tag.trim() === '*' || strong(tag) === strong(etag));
 }
+
+const strong = (tag: string) => tag.trim().replace(/^W\//, '');

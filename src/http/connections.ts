@@ -39,6 +39,7 @@ type WithAnswer = Socket & { _httpMessage?: ServerResponse | null };
 function refuseUnreadable(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // In the midst of an answer nothing can be said.
+  // oxlint-disable-next-line no-underscore-dangle -- Node's own, and nothing else tells
   if ((socket as WithAnswer)._httpMessage?.headersSent) return void socket.destroy();
   const id = answerOnSocket(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE);
   this.log.info({ reqId: id, code: error.code }, 'unreadable request');

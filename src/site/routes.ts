@@ -95,22 +95,22 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
       return send(request, reply, found, document);
     };
   }
-
-  async function send(
-    request: Request,
-    reply: FastifyReply,
-    found: Document | null,
-    document: DocumentDefinition,
-  ): Promise<FastifyReply> {
-    const sent =
-      found && 'open' in found
-        ? await sendStreamed(request, reply, found)
-        : found && sendPublicJson(request, reply, found);
-    if (sent) return sent;
-    const what = document.of === 'calendar' ? 'calendar' : `${document.noun} in this competition`;
-    throw new NotFound(`No such ${what}`);
-  }
 };
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Document | null,
+  document: DocumentDefinition,
+): Promise<FastifyReply> {
+  const sent =
+    found && 'open' in found
+      ? await sendStreamed(request, reply, found)
+      : found && sendPublicJson(request, reply, found);
+  if (sent) return sent;
+  const what = document.of === 'calendar' ? 'calendar' : `${document.noun} in this competition`;
+  throw new NotFound(`No such ${what}`);
+}
 
 // The segments of the path are judged as an address, and most reads ask for nothing else.
 const validateQuery: FastifySchemaCompiler<z.ZodType> = (route) => {

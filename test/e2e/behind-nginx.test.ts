@@ -214,7 +214,7 @@ describe.skipIf(withoutNginx)(`what nginx answers by itself${withoutNginx}`, () 
       const answer = await exchange(method, baseUrl + path, headers);
       expect([path.slice(0, 50), answer.status]).toEqual([path.slice(0, 50), status]);
       expect(answer.headers).toMatchObject(expected);
-      if (status !== 200) expect(answer.body).toEqual({ detail: expect.stringMatching(/\w/) });
+      expect(answer.body).toEqual(status === 200 ? [] : { detail: expect.stringMatching(/\w/) });
     }
   });
 });

@@ -36,7 +36,8 @@ test.each([0, 3])(
 test('one that keeps the pace reads on, however long that takes', async () => {
   const { made, make } = pieces();
   const stream = paced(make(), { bytesPerSecond: 100_000, graceMs: 5000 });
-  for await (const _piece of stream) {
+  for await (const piece of stream) {
+    expect(piece).toHaveLength(1000);
     if (made.count > 20) break;
     await sleep(2);
   }
