@@ -202,7 +202,7 @@ describe.skipIf(withoutNginx)(`what nginx answers by itself${withoutNginx}`, () 
     const ranged = { range: 'bytes=900-' };
     for (const [method, path, headers, status] of [
       ['GET', CALENDAR, {}, 200],
-      ['GET', CALENDAR, ranged, 416],
+      ['GET', CALENDAR, ranged, 200],
       ['GET', CALENDAR, { 'if-unmodified-since': 'Sat, 18 Jul 1998 02:00:03 GMT' }, 412],
       ['GET', '/live/', {}, 404],
       ['GET', '/%zz', {}, 400],
