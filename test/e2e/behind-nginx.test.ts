@@ -211,7 +211,7 @@ describe.skipIf(withoutNginx)(`what nginx answers by itself${withoutNginx}`, () 
       ['GET', '/x/2026/json/', { 'x-large': 'x'.repeat(17_000) }, 400],
       ['GET', '/x/2026/json/', {}, 502],
     ] as const) {
-      const answer = await exchange(method, baseUrl + path, headers);
+      const answer = await exchange(method, baseUrl + path, { ...headers, connection: 'close' });
       expect([path.slice(0, 50), answer.status]).toEqual([path.slice(0, 50), status]);
       expect(answer.headers).toMatchObject(expected);
       expect(answer.body).toEqual(status === 200 ? [] : { detail: expect.stringMatching(/\w/) });
