@@ -12,7 +12,8 @@ import { competitionRoutes } from './competitions/routes.ts';
 import { authorizeUpdate } from './competitions/update.ts';
 import { outageOf } from './db/sqlstate.ts';
 import type { Deps } from './deps.ts';
-import { jsonBody } from './http/body.ts';
+import { type BodyPace, jsonBody } from './http/body.ts';
+import { connectionOptions, PATIENCE, type Patience, refuseExpectations } from './http/connections.ts';
 import { conventions } from './http/conventions.ts';
 import { cors } from './http/cors.ts';
 import { errorAnswers, unknownPaths, unreadableAddress } from './http/errors.ts';
@@ -23,7 +24,8 @@ import { openApi } from './http/openapi.ts';
 import { outageLog } from './http/outage-log.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { pingRoutes } from './monitoring/ping.ts';
-import { createLimiter } from './http/rate-limit.ts';
+import { addressKey, createLimiter } from './http/rate-limit.ts';
+import { requestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validation.ts';
 import { metrics } from './monitoring/metrics.ts';
@@ -53,6 +55,9 @@ export type AppOptions = {
   leads?: () => boolean | undefined;
   /** How long the last calendar build of this process took. */
   calendarBuildSeconds?: () => number | undefined;
+  /** For tests: how long a client may be silent, and how slowly a body may come. */
+  patience?: Patience;
+  bodyPace?: BodyPace;
 };
 
 /** Builds the application from what it needs; it listens nowhere and has started nothing. */
@@ -63,14 +68,15 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     pushCounts = () => undefined,
     leads = () => undefined,
     calendarBuildSeconds = () => undefined,
+    patience = PATIENCE,
+    bodyPace,
   } = options;
   const { config } = deps;
   const bodyLimit = config.BODY_LIMIT_MB * 1024 * 1024;
   const app = fastify({
     loggerInstance: deps.log,
     bodyLimit,
-    // A whole upload over a slow line takes minutes; a request that never ends must not hold its connection for ever.
-    requestTimeout: 600_000,
+    ...connectionOptions(patience),
     trustProxy: trustedProxies(config.TRUST_PROXY),
     genReqId: requestId,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1000 },
@@ -81,11 +87,15 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  await app.register(securityHeaders);
   await app.register(conventions);
   await app.register(outageLog, { now: deps.now });
   await app.register(errorAnswers, { outageOf });
-  await app.register(jsonBody, { inFlight: bodiesInFlight(bodyLimit) });
-  await app.register(securityHeaders);
+  await app.register(jsonBody, {
+    inFlight: bodiesInFlight(bodyLimit),
+    ...(bodyPace && { pace: bodyPace }),
+  });
+  refuseExpectations(app.server);
   await app.register(cors, { origins: config.CORS_ORIGINS, api: API, openToAll: OPEN_TO_ALL });
   if (config.MAINTENANCE_MODE) await app.register(maintenance, { paused: PAUSED_IN_MAINTENANCE });
   await app.register(unknownPaths);
@@ -130,7 +140,8 @@ async function servePush(app: FastifyInstance, deps: Deps, server: PushServer): 
     now,
     logLevel: QUIET,
   });
-  attachPushUpgrades(app.server, { server, addressOf: clientAddress(config.TRUST_PROXY) });
+  const addressOf = clientAddress(config.TRUST_PROXY);
+  attachPushUpgrades(app.server, { server, addressOf: (request) => addressKey(addressOf(request)) });
   // Open WebSockets would keep the HTTP server from closing.
   app.addHook('preClose', () => server.close());
 }
@@ -143,8 +154,3 @@ const QUIET = 'warn';
 
 const COMPETITIONS = '/api/v1/competitions';
 const UNITS = `${COMPETITIONS}/:comp_id/events/:event_id/units`;
-
-// Unique among processes and their restarts.
-const start = `${process.pid.toString(36)}-${Date.now().toString(36)}-`;
-let requests = 0;
-const requestId = () => start + (requests++).toString(36);

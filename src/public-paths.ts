@@ -9,13 +9,14 @@ export const LOCALE_PREFIX = `/:locale(^${LOCALE}$)`;
 /** The path of a competition. */
 export const COMPETITION = '/x/:year/:country_id/:slug';
 
-/** Paths of the API. */
+/** Routes of the API. */
 export const API = /^\/+api\//;
 
-/** Paths whose answers any page may read; of requests, and of routes as they are registered. */
-export const OPEN_TO_ALL = new RegExp(
-  `^/+(?:api/+v1/+(?:ping|push)(?:/|\\?|$)|assets/)|^/+(?:(?::locale|${LOCALE})(?:\\(.*\\))?/+)?x/`,
-);
+// Of a route as it is registered, or of a path.
+const OR_LOCALE = `(?:(?::locale|${LOCALE})(?:\\(.*\\))?/+)?`;
 
-/** Paths of requests that read or write the database; calendar files and ping go on without it. */
-export const PAUSED_IN_MAINTENANCE = new RegExp(`^/+api/+(?!v1/+ping(?:/|\\?|$))|^/+(?:${LOCALE}/+)?x/`);
+/** Routes whose answers any page may read; and paths that lead to them, for preflights, which have no route of their own. */
+export const OPEN_TO_ALL = new RegExp(`^/+(?:api/+v1/+(?:ping|push)(?:/|$)|assets/)|^/+${OR_LOCALE}x/`);
+
+/** Routes that read or write the database; calendar files and ping go on without it. */
+export const PAUSED_IN_MAINTENANCE = new RegExp(`^/+api/+(?!v1/+ping(?:/|$))|^/+${OR_LOCALE}x/`);

@@ -1,6 +1,6 @@
 // Authentication: bearer tokens (HS256, 24 hours, of this installation), and the hook that turns one into its account.
 import { fastifyJwt } from '@fastify/jwt';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { z } from 'zod';
 import { shareQueries } from '../shared-queries.ts';
@@ -59,7 +59,9 @@ export const authentication = fastifyPlugin<{ deps: Deps }>(
 );
 
 /** onRequest hook: lets only a valid token of a usable account pass, as `request.account`. */
-export async function requireAccount(request: FastifyRequest): Promise<void> {
+export async function requireAccount(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  // What an account sees, refusals too, is nobody else's: no cache keeps it.
+  void reply.header('cache-control', 'no-store');
   const actor = await request.server.getDecorator<Authenticate>('authenticate')(request);
   request.account = { ...actor, origin: { address: request.ip, requestId: request.id } };
 }

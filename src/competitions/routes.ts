@@ -5,12 +5,14 @@ import { z } from 'zod';
 import { requireAccount } from '../accounts/authenticate.ts';
 import type { Deps } from '../deps.ts';
 import { answer } from '../http/headers.ts';
+import { paced } from '../http/paced.ts';
 import { uuidSegment } from '../http/path.ts';
 import { refusals } from '../http/schemas.ts';
 import { CompetitionWithParts } from './answer-schemas.ts';
 import { beforeLargeBody, competitionIdOf, requireCompetition, requireCreator } from './access.ts';
 import { createCompetition } from './create.ts';
-import { listCompetitions, readCompetition } from './read.ts';
+import { createLister } from './list.ts';
+import { readCompetition } from './read.ts';
 import { authorizeRemoval, removeCompetition } from './remove.ts';
 import {
   CompetitionCreate,
@@ -41,6 +43,7 @@ type Options = { deps: Deps; countWrite: onRequestAsyncHookHandler };
 export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
   app.addHook('onRequest', requireAccount);
   app.addHook('onRequest', countWrite);
+  const listCompetitions = createLister(deps.reads);
 
   app.get(
     '/',
@@ -57,12 +60,12 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
       },
     },
     async ({ account, query }, reply) => {
-      const { text, total } = await listCompetitions(deps.reads, account, query);
+      const { text, total } = await listCompetitions(account, query);
       // Prepared text: validating thousands of stored records again would cost more than reading them.
       return reply
         .header('x-total-count', total)
         .type(JSON_TYPE)
-        .send(text as never);
+        .send((typeof text === 'string' ? text : paced(text)) as never);
     },
   );
 

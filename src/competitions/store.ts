@@ -1,9 +1,9 @@
 // SQL of competition rows and their former addresses.
 import { and, asc, eq, like, ne } from 'drizzle-orm';
+import { union } from 'drizzle-orm/pg-core';
 import { directorIds } from '../accounts/directors-store.ts';
 import type { Address } from '../addresses.ts';
 import type { Executor, Tx } from '../db/client.ts';
-import { unprepared } from '../db/prepared.ts';
 import { competitions, formerAddresses } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 
@@ -73,78 +73,6 @@ export async function deleteCompetition(tx: Tx, id: string): Promise<void> {
   await tx.delete(competitions).where(ofId(id));
 }
 
-/** Which competitions: of these countries, overlapping [from, to] (both inclusive), changed at or after a time. */
-export type ListFilter = {
-  countryIds?: string[] | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-  updatedSince?: Date | undefined;
-};
-export type Page = { limit?: number | undefined; offset?: number | undefined };
-/** Who reads the list: what they may edit they read whole. */
-export type Reader = { accountId: string; countryIds: string[] };
-
-/** Their calendar records as JSON texts, by date then name. */
-export async function listRecords(
-  db: Executor,
-  filter: ListFilter,
-  { limit, offset, reader }: Page & { reader: Reader },
-): Promise<string[]> {
-  const { countryIds, accountId } = reader;
-  const rows = await recordsOf(
-    db,
-    ...conditions(filter),
-    limit ?? null,
-    offset ?? null,
-    countryIds,
-    accountId,
-  );
-  return rows.map(({ text }) => text);
-}
-
-export async function countRecords(db: Executor, filter: ListFilter): Promise<number> {
-  const [row] = await countOf(db, ...conditions(filter));
-  return row!.count;
-}
-
-type Conditions = [
-  countryIds: string[] | null,
-  from: string | null,
-  to: string | null,
-  updatedSince: Date | null,
-];
-
-const conditions = ({ countryIds, from, to, updatedSince }: ListFilter): Conditions => [
-  countryIds ?? null,
-  from ?? null,
-  to ?? null,
-  updatedSince ?? null,
-];
-
-const MATCHES = `
-  ($1::text[] is null or country_id = any($1))
-  and ($2::date is null or finish_date >= $2)
-  and ($3::date is null or date <= $3)
-  and ($4::timestamptz is null or updated_at >= $4)`;
-
-const recordsOf = unprepared<
-  [...Conditions, limit: number | null, offset: number | null, editable: string[], accountId: string],
-  { text: string }
->(
-  `select case
-      when private_text is null then record_text
-      when country_id = any($7::text[]) then private_text
-      when exists (select from competition_directors
-        where competition_id = competitions.id and account_id = $8::uuid) then private_text
-      else record_text
-    end as text
-    from competitions where ${MATCHES}
-    order by date, full_name, id limit $5::int offset $6::int`,
-);
-const countOf = unprepared<Conditions, { count: number }>(
-  `select count(*)::int as count from competitions where ${MATCHES}`,
-);
-
 /** Competitions of the same name and date, oldest first. */
 export async function findByName(db: Executor, nameKey: string, date: string): Promise<CompetitionRow[]> {
   return db
@@ -172,11 +100,15 @@ export async function findByAddress(
   return row ?? null;
 }
 
-/** The slugs in use that start with this one, in that country and year. `except` is the competition that asks. */
+/**
+ * The slugs that start with this one and belong to somebody in that country and year: who is there now, and who was there before,
+ * for good: links to an old address must not lead to another competition. `except` is the competition that asks.
+ */
 export async function takenSlugs(db: Executor, address: Address, except?: string): Promise<Set<string>> {
   // Suffixes shorten the slug, so a free one is looked for under its first characters.
   const stem = address.slug.slice(0, 70).replace(/[%_\\]/g, '\\$&');
-  const rows = await db
+  // One statement: between two, one may move from here and be in neither.
+  const present = db
     .select({ slug: competitions.slug })
     .from(competitions)
     .where(
@@ -187,16 +119,25 @@ export async function takenSlugs(db: Executor, address: Address, except?: string
         except === undefined ? undefined : ne(competitions.id, except),
       ),
     );
+  const former = db
+    .select({ slug: formerAddresses.slug })
+    .from(formerAddresses)
+    .where(
+      and(
+        eq(formerAddresses.countryId, address.countryId),
+        eq(formerAddresses.year, address.year),
+        like(formerAddresses.slug, `${stem}%`),
+        except === undefined ? undefined : ne(formerAddresses.competitionId, except),
+      ),
+    );
+  const rows = await union(present, former);
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** Lets the old address redirect; one that is in use again no longer does. */
+/** Lets the old address redirect, unless it has been somebody else's before; one that is in use again no longer does. */
 export async function recordFormerAddress(tx: Tx, id: string, old: Address): Promise<void> {
   await tx
     .insert(formerAddresses)
     .values({ ...old, competitionId: id })
-    .onConflictDoUpdate({
-      target: [formerAddresses.countryId, formerAddresses.year, formerAddresses.slug],
-      set: { competitionId: id },
-    });
+    .onConflictDoNothing();
 }

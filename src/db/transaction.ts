@@ -1,4 +1,5 @@
 // Transactions: of writes, tried again when Postgres ended one over a deadlock or conflict; of reads, from one snapshot.
+import { sql } from 'drizzle-orm';
 import type { PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Uncertain, Unavailable } from '../errors.ts';
@@ -34,9 +35,21 @@ export async function retried<Result>(work: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** Runs reads that all see the database as it was at the first of them. */
-export async function inSnapshot<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return transact(db, work, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+/**
+ * Runs reads that all see the database as it was at the first of them.
+ * @param idleMs how long it may do nothing between two of them, where that is longer than usual
+ */
+export async function inSnapshot<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+  idleMs?: number,
+): Promise<Result> {
+  const patient = async (tx: Tx) => {
+    // Raw: settings have no builder.
+    if (idleMs) await tx.execute(sql.raw(`set local idle_in_transaction_session_timeout = ${idleMs}`));
+    return work(tx);
+  };
+  return transact(db, patient, { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }
 
 /** The builder's own transaction, on a connection of which it is known at any time what has become of it. */

@@ -15,8 +15,8 @@ const LARGE_BYTES = 262_144;
 
 /** A body that cannot be read at all; http/errors.ts answers with `statusCode`. */
 export class UnreadableBody extends Error {
-  readonly statusCode: 400 | 413 | 415;
-  constructor(statusCode: 400 | 413 | 415, message: string) {
+  readonly statusCode: 400 | 408 | 413 | 415;
+  constructor(statusCode: 400 | 408 | 413 | 415, message: string) {
     super(message);
     this.statusCode = statusCode;
   }
@@ -33,9 +33,15 @@ export const faultsFoundReading = (body: unknown): Faults | undefined =>
 /** Reads the bytes of a body, within the limit of its route. */
 export type ReadBody = (request: FastifyRequest, payload: NodeJS.ReadableStream) => Promise<Buffer>;
 
+/** How fast a body has to come: at this rate within each such time. */
+export type BodyPace = { bytesPerSecond: number; withinMs: number };
+const SLOWEST: BodyPace = { bytesPerSecond: 1000, withinMs: 10_000 };
+
+type BodyOptions = { inFlight: InFlightLimits; pace?: BodyPace };
+
 /** Takes the place of Fastify's parsers; the limit is the route's, else the application's `bodyLimit`. */
 export const jsonBody = fastifyPlugin(
-  async (app: FastifyInstance, { inFlight }: { inFlight: InFlightLimits }) => {
+  async (app: FastifyInstance, { inFlight, pace = SLOWEST }: BodyOptions) => {
     const holdFor = createInFlight(inFlight);
     const holds = new WeakMap<FastifyRequest, Hold>();
     // What was read is in memory, in one form or another, until the answer is out.
@@ -48,11 +54,16 @@ export const jsonBody = fastifyPlugin(
       }
       done(null, payload);
     });
+    // What is still to come of a body that was answered without being read is waited for no longer than for some bytes.
+    app.addHook('onResponse', ({ raw }, _reply, done) => {
+      if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), pace.withinMs).unref();
+      done();
+    });
     const readBody: ReadBody = async (request, payload) => {
       const hold = holds.get(request);
       if (!hold) return Buffer.alloc(0);
       const { bodyLimit } = request.routeOptions;
-      return collect(payload, { limitBytes: bodyLimit, declared: declaredBytes(request), hold });
+      return collect(payload, { limitBytes: bodyLimit, declared: declaredBytes(request), hold, pace });
     };
     app.decorate('readBody', readBody);
 
@@ -94,11 +105,14 @@ export const isTooLarge = (request: FastifyRequest): boolean =>
 export const mayBeLarge = (request: FastifyRequest): boolean =>
   hasBody(request) && (declaredBytes(request) ?? Infinity) > FEW_BYTES;
 
-type Collecting = { limitBytes: number; declared: number | undefined; hold: Hold };
+const tooSlow = ({ bytesPerSecond }: BodyPace) =>
+  new UnreadableBody(408, `The body comes too slowly: less than ${bytesPerSecond} bytes a second`);
+
+type Collecting = { limitBytes: number; declared: number | undefined; hold: Hold; pace: BodyPace };
 
 function collect(
   payload: NodeJS.ReadableStream,
-  { limitBytes, declared, hold }: Collecting,
+  { limitBytes, declared, hold, pace }: Collecting,
 ): Promise<Buffer> {
   const tooLarge = () =>
     new UnreadableBody(
@@ -110,8 +124,15 @@ function collect(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const leave = () =>
+    let sizeBefore = 0;
+    const watch = setInterval(() => {
+      if (size - sizeBefore < (pace.bytesPerSecond * pace.withinMs) / 1000) stop(tooSlow(pace));
+      sizeBefore = size;
+    }, pace.withinMs);
+    const leave = () => {
+      clearInterval(watch);
       payload.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+    };
     const stop = (error: Error) => {
       leave();
       // What still comes is up to the answer: see errors.ts.

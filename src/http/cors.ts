@@ -1,6 +1,6 @@
 // CORS: any page may read what is open to all, pages of the configured origins the rest of the API.
 import { fastifyCors } from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 
 const HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' };
@@ -10,9 +10,9 @@ const PREFLIGHTS = '*';
 
 export type CorsOptions = {
   origins: string[];
-  /** The paths of the API. */
+  /** The routes of the API. */
   api: RegExp;
-  /** The paths of requests and of routes that any page may read. */
+  /** The routes that any page may read. */
   openToAll: RegExp;
 };
 
@@ -20,7 +20,7 @@ export const cors = fastifyPlugin(
   async (app: FastifyInstance, { origins, api, openToAll }: CorsOptions) => {
     // The same headers for everybody, and the busiest routes: nothing here is worked out per request.
     app.addHook('onRequest', (request, reply, done) => {
-      if (!openToAll.test(request.url)) return done();
+      if (!openToAll.test(routeOf(request))) return done();
       void reply.headers(HEADERS);
       if (request.method !== 'OPTIONS') return done();
       // A page that sends headers of its own, If-None-Match say, asks first.
@@ -47,3 +47,10 @@ export const cors = fastifyPlugin(
   },
   { name: 'cors' },
 );
+
+// A preflight comes to the library's route, which keeps the path as the router reads it.
+function routeOf({ routeOptions, params }: FastifyRequest): string {
+  return routeOptions.url === PREFLIGHTS
+    ? `/${(params as { '*'?: string })['*'] ?? ''}`
+    : (routeOptions.url ?? '');
+}

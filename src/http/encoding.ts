@@ -1,7 +1,7 @@
 // Compressed forms of a text that comes in pieces. Compression runs on the thread pool, piece by piece: the event loop goes on
 // serving meanwhile, and the whole text is never in memory.
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable } from 'node:stream';
+import { pipeline as finishedPipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
@@ -34,17 +34,45 @@ export function chosenEncoding(header: string | string[] | undefined): Encoding 
   return (header && negotiate(String(header), SUPPORTED)) || 'identity';
 }
 
-/** The text in that encoding, or as it is when it is too short to gain by it. */
+/** A text takes more bytes than it may in memory. */
+export class TooLargeToKeep extends Error {}
+
+/**
+ * The text in that encoding, or as it is when it is too short to gain by it.
+ * @throws TooLargeToKeep, as soon as it has more than `maxBytes`
+ */
 export async function encode(
   pieces: Pieces,
   wanted: Encoding,
+  maxBytes = Infinity,
 ): Promise<{ encoding: Encoding; body: Buffer }> {
+  const buffer = (source: AsyncIterable<Buffer>) => collect(source, maxBytes);
   const chunks = chunksOf(pieces);
   const first = (await chunks.next()).value ?? Buffer.alloc(0);
   const whole = startingWith(first, chunks);
   if (wanted === 'identity' || first.length < MIN_BYTES)
     return { encoding: 'identity', body: await buffer(whole) };
-  return { encoding: wanted, body: await pipeline(whole, COMPRESSORS[wanted](), buffer) };
+  return { encoding: wanted, body: await finishedPipeline(whole, COMPRESSORS[wanted](), buffer) };
+}
+
+/** A long text in that encoding, made as it is taken. */
+export function encodeAsTaken(pieces: Pieces, encoding: Encoding): AsyncIterable<Buffer> {
+  const chunks = chunksOf(pieces);
+  // An error reaches whoever takes the last of the streams.
+  return encoding === 'identity'
+    ? chunks
+    : pipeline(Readable.from(chunks), COMPRESSORS[encoding](), () => {});
+}
+
+async function collect(source: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new TooLargeToKeep();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
 }
 
 async function* chunksOf(pieces: Pieces): AsyncGenerator<Buffer, undefined> {

@@ -15,6 +15,7 @@ import {
   Uncertain,
 } from '../errors.ts';
 import { mayBeLarge } from './body.ts';
+import { strictHeaders } from './security-headers.ts';
 
 const RETRY_SECONDS = 5;
 
@@ -57,7 +58,7 @@ const nothingThere = ({ method, url }: FastifyRequest): Answer => ({
 
 /** Answers requests that reach no route because their address cannot be read; for Fastify's `frameworkErrors`. */
 export function unreadableAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('x-request-id', request.id);
+  void reply.headers(strictHeaders()).header('x-request-id', request.id);
   const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
   const answer = tooLong
     ? { status: 404, detail: 'Nothing has so long a name' }
@@ -104,10 +105,12 @@ function answerTo(error: unknown): Answer | undefined {
   if (error instanceof AppError) return answerToRefusal(error);
   // Fastify's own refusals (unreadable URL, body, header) carry a status below 500.
   const { statusCode, message } = error as { statusCode?: number; message?: string };
-  return statusCode && statusCode >= 400 && statusCode < 500
-    ? { status: statusCode, detail: message }
-    : undefined;
+  if (!statusCode || statusCode < 400 || statusCode >= 500) return undefined;
+  // Who is too slow is waited for no longer.
+  return { status: statusCode, detail: message, ...(statusCode === 408 && { headers: HANG_UP }) };
 }
+
+const HANG_UP = { connection: 'close' };
 
 function answerToRefusal(error: AppError): Answer | undefined {
   const detail = error.message;

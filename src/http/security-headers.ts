@@ -16,7 +16,14 @@ export const securityHeaders = fastifyPlugin(
   { name: 'security-headers' },
 );
 
-function strictHeaders(): Record<string, string> {
+let known: Readonly<Record<string, string>> | undefined;
+
+/** The headers, by their names in lower case. */
+export function strictHeaders(): Readonly<Record<string, string>> {
+  return (known ??= askLibrary());
+}
+
+function askLibrary(): Record<string, string> {
   const headers: Record<string, string> = {};
   const answer = {
     setHeader: (name: string, value: string) => {

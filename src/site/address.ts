@@ -49,14 +49,26 @@ export async function redirectFormer(
   return redirectTo(request, reply, present);
 }
 
-// Locale, rest of the path and query stay as they were asked for. Slashes are collapsed: "//host" would leave the site.
+// Locale, rest of the path and query stay as they were asked for. Made from the route and its segments: what was sent may name
+// another host, or spell the path so that it is another elsewhere.
 function redirectTo(request: FastifyRequest, reply: FastifyReply, to: Spelled): FastifyReply {
-  const asked = request.url.replace(/\/{2,}/g, '/');
   const { year, countryId, slug } = to;
-  const spelled = slug === undefined ? /\/x\/[^/?]+\/[^/?]+/ : /\/x\/[^/?]+\/[^/?]+\/[^/?]+/;
-  const path = `/x/${year}/${countryId}${slug === undefined ? '' : `/${slug}`}`;
-  return reply.redirect(
-    asked.replace(spelled, () => path),
-    308,
+  const segments: Record<string, unknown> = {
+    ...(request.params as object),
+    year,
+    country_id: countryId,
+    ...(slug !== undefined && { slug }),
+  };
+  const [asked = '', query = ''] = splitOnce(request.url, '?');
+  const path = (request.routeOptions.url ?? '').replace(/:(\w+)(\([^)]*\))?/g, (_, name: string) =>
+    encodeURIComponent(String(segments[name])),
   );
+  const last = asked.endsWith('/') ? '/' : '';
+  const search = new URLSearchParams(query).toString();
+  return reply.redirect(`${path}${last}${search && `?${search}`}`, 308);
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -4,17 +4,17 @@ import type { Address } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
 import { inSnapshot } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { represent, type Representation } from '../http/cached-json.ts';
-import type { Encoding } from '../http/encoding.ts';
+import { represent, type Representation, type Streamed } from '../http/cached-json.ts';
+import { type Encoding, TooLargeToKeep } from '../http/encoding.ts';
 import { createLru } from '../lru.ts';
 import { shareQueries } from '../shared-queries.ts';
 import { type Built, createCache } from './cache.ts';
 import type {
+  DocumentDefinition,
   DocumentOfCalendar,
   DocumentOfCompetition,
   Frames,
   Part,
-  Reading,
   Text,
 } from './documents/definition.ts';
 import { createSemaphore } from '../semaphore.ts';
@@ -24,10 +24,14 @@ import {
   calendarVersions,
   competitionKey,
   competitionVersions,
+  EMPTY_CALENDAR,
 } from './documents/store.ts';
 import type { Naming, Style } from './documents/style.ts';
+import { createStreamedDocuments } from './streamed-documents.ts';
 
 export type Wanted = { naming: Naming; encoding: Encoding };
+/** From memory, or too large for that. */
+export type Document = Representation | Streamed;
 
 export type Documents = {
   /** Null when the competition has no such part, undefined when there is no competition at this address. */
@@ -35,63 +39,93 @@ export type Documents = {
     document: DocumentOfCompetition,
     asked: { address: Address; part: Part },
     wanted: Wanted,
-  ): Promise<Representation | null | undefined>;
-  ofCalendar(document: DocumentOfCalendar, calendar: CalendarKey, wanted: Wanted): Promise<Representation>;
+  ): Promise<Document | null | undefined>;
+  ofCalendar(document: DocumentOfCalendar, calendar: CalendarKey, wanted: Wanted): Promise<Document>;
 };
 
 // What is being built counts beyond CACHE_MB. A whole competition or year takes megabytes; single units and events do not wait
-// behind them.
+// behind them, nor competitions behind years.
 const LARGE_AT_A_TIME = 1;
+// One that would leave room for few others is not kept, and streamed; small ones never are.
+const LARGEST_SHARE = 1 / 4;
+const SMALL_BYTES = 1024 * 1024;
 // A key, a tag and the objects around them.
 const BYTES_BESIDE_BODY = 1000;
+const MOST_STREAMED = 1000;
 
-export function createDocuments({ reads: db, config }: Pick<Deps, 'reads' | 'config'>): Documents {
+type DocumentDeps = Pick<Deps, 'reads' | 'config'>;
+
+export function createDocuments({ reads: db, config }: DocumentDeps): Documents {
   const cache = createCache<Representation>(config.cacheBytes.documents);
+  const mostBytes = Math.max(config.cacheBytes.documents * LARGEST_SHARE, SMALL_BYTES);
   const frames: Frames = createLru(config.cacheBytes.frames);
-  const withPermit = createSemaphore(LARGE_AT_A_TIME);
+  const inTurn = {
+    competition: createSemaphore(LARGE_AT_A_TIME),
+    calendar: createSemaphore(LARGE_AT_A_TIME),
+  };
+  const streamed = createStreamedDocuments(db, config.DATABASE_POOL_SIZE);
+  // Found to be too large when they were last built.
+  const tooLarge = createLru<{ bytes: number }>(MOST_STREAMED);
   const versionAt = shareQueries((keys) => competitionVersions(db, keys));
   const versionOf = shareQueries((keys) => calendarVersions(db, keys));
   const styleOf = (naming: Naming): Style => ({ naming, publishDateOfBirth: config.PUBLISH_DATE_OF_BIRTH });
 
-  function build(reading: Reading, encoding: Encoding, read: Read) {
-    if (reading === 'one statement') return buildFrom(db, encoding, read);
-    const fromSnapshot = () => inSnapshot(db, (tx) => buildFrom(tx, encoding, read));
-    return reading === 'snapshot, in turn' ? withPermit(fromSnapshot) : fromSnapshot();
+  function build({ of, reading }: DocumentDefinition, encoding: Encoding, read: Read) {
+    const from = (executor: Executor) => buildFrom(executor, { encoding, mostBytes, read });
+    if (reading === 'one statement') return from(db);
+    const fromSnapshot = () => inSnapshot(db, from);
+    return reading === 'snapshot, in turn' ? inTurn[of](fromSnapshot) : fromSnapshot();
+  }
+
+  async function documentOf(
+    document: DocumentDefinition,
+    { key, version }: { key: string; version: string },
+    { naming, encoding }: Wanted,
+    read: Read,
+  ): Promise<Document | null> {
+    const stream = () => streamed({ version, style: styleOf(naming), encoding }, read);
+    if (tooLarge.get(key)) return stream();
+    try {
+      return await cache.get(key, version, () => build(document, encoding, read));
+    } catch (error) {
+      if (!(error instanceof TooLargeToKeep)) throw error;
+      tooLarge.set(key, { bytes: 1 });
+      return stream();
+    }
   }
 
   return {
-    async ofCompetition({ reading }, { address, part }, { naming, encoding }) {
+    async ofCompetition(document, { address, part }, wanted) {
       const found = await versionAt(competitionKey(address));
       if (!found) return undefined;
-      const { id, revision } = found;
+      const { id, revision: version } = found;
+      const { naming, encoding } = wanted;
       const key = `${id} ${naming} ${encoding} ${part.key}`;
-      return (
-        cache.known(key, revision) ??
-        cache.get(key, revision, () =>
-          build(reading, encoding, (from) => part.read(from, id, { style: styleOf(naming), frames })),
-        )
-      );
+      const read: Read = (from) => part.read(from, id, { style: styleOf(naming), frames });
+      return cache.known(key, version) ?? documentOf(document, { key, version }, wanted, read);
     },
-    async ofCalendar(document, calendar, { naming, encoding }) {
-      const key = calendarKey(calendar);
-      const version = (await versionOf(key))!;
-      const built = await cache.get(`${key} ${naming} ${encoding}`, version, () =>
-        build(document.reading, encoding, (from) => document.read(from, calendar, styleOf(naming))),
-      );
-      return built!;
+    async ofCalendar(document, calendar, wanted) {
+      const asked = calendarKey(calendar);
+      const version = (await versionOf(asked))!;
+      const { naming, encoding } = wanted;
+      // There are two million years and countries without a competition: in memory they would push out what is read.
+      if (version === EMPTY_CALENDAR) return represent(['[]'], encoding);
+      const key = `${asked} ${naming} ${encoding}`;
+      const read: Read = (from) => document.read(from, calendar, styleOf(naming));
+      return (await documentOf(document, { key, version }, wanted, read))!;
     },
   };
 }
 
 type Read = (from: Executor) => Promise<Text | null>;
+type Building = { encoding: Encoding; mostBytes: number; read: Read };
 
 async function buildFrom(
   from: Executor,
-  encoding: Encoding,
-  read: Read,
+  { encoding, mostBytes, read }: Building,
 ): Promise<Built<Representation> | null> {
   const text = await read(from);
   if (!text) return null;
-  const document = await represent(text.pieces, encoding);
+  const document = await represent(text.pieces, encoding, mostBytes);
   return { document, version: text.revision, bytes: document.body.length + BYTES_BESIDE_BODY };
 }

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchemaCom
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { sendPublicJson } from '../http/cached-json.ts';
+import { sendPublicJson, sendStreamed } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
 import { answer } from '../http/headers.ts';
 import { numberSegment } from '../http/path.ts';
@@ -17,7 +17,7 @@ import type {
   DocumentOfCompetition,
   Params,
 } from './documents/definition.ts';
-import type { Documents, Wanted } from './documents-in-memory.ts';
+import type { Document, Documents, Wanted } from './documents-in-memory.ts';
 // In the order in which their shapes stand in the OpenAPI document.
 import { countryCalendar, yearCalendar } from './documents/calendars.ts';
 import { unit } from './documents/unit.ts';
@@ -80,7 +80,7 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     return async (request: Request, reply: FastifyReply) => {
       const calendar = calendarOf(request.params as CalendarParams);
       if (redirectSpelling(request, reply, calendar)) return reply;
-      return sendPublicJson(request, reply, await documents.ofCalendar(document, calendar, wanted(request)));
+      return send(request, reply, await documents.ofCalendar(document, calendar, wanted(request)), document);
     };
   }
 
@@ -92,11 +92,25 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
       if (redirectSpelling(request, reply, address)) return reply;
       const found = await documents.ofCompetition(document, { address, part }, wanted(request));
       if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
-      if (found === null) throw new NotFound(`No such ${document.noun} in this competition`);
-      return sendPublicJson(request, reply, found);
+      return send(request, reply, found, document);
     };
   }
 };
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Document | null,
+  document: DocumentDefinition,
+): Promise<FastifyReply> {
+  const sent =
+    found && 'open' in found
+      ? await sendStreamed(request, reply, found)
+      : found && sendPublicJson(request, reply, found);
+  if (sent) return sent;
+  const what = document.of === 'calendar' ? 'calendar' : `${document.noun} in this competition`;
+  throw new NotFound(`No such ${what}`);
+}
 
 // The segments of the path are judged as an address, and most reads ask for nothing else.
 const validateQuery: FastifySchemaCompiler<z.ZodType> = (route) => {

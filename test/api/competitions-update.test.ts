@@ -178,11 +178,55 @@ describe('a competition that moves', () => {
     expect((await api.get(`${site(third)}/json/`)).headers['location']).toBe(`${site(record)}/json/`);
   });
 
-  test('gives its old address up to whoever takes it', async () => {
+  test('keeps its old address from all others, and may go back to it', async () => {
+    const { record, path, update } = await stored();
+    const moved = (await update({ slug: `${record.slug}-moved` })).body;
+    const taken = await admin.post('/api/v1/competitions/', competition({ slug: record.slug }));
+    expect([taken.status, taken.body.detail]).toEqual([
+      409,
+      expect.stringContaining(`${record.slug}-2 is free`),
+    ]);
+    const other = await stored();
+    expect((await other.update({ slug: record.slug })).status).toBe(409);
+    const abroad = await stored({ slug: record.slug, country_id: 'FRA' });
+    expect((await abroad.update({ country_id: 'GBR' })).status).toBe(409);
+    const tested = await admin.post('/api/v1/competitions/test', competition({ slug: record.slug }));
+    expect(tested.body.warnings).toContainEqual(expect.objectContaining({ type: 'taken' }));
+    expect((await api.get(`${site(record)}/json/`)).headers['location']).toBe(`${site(moved)}/json/`);
+    expect((await update({ slug: record.slug })).status).toBe(200);
+    expect((await admin.get(path)).body.slug).toBe(record.slug);
+    expect((await other.update({ slug: moved.slug })).status).toBe(409);
+  });
+
+  test('keeps it also from the same payload with an override token, which gets the next one', async () => {
+    const payload = competition();
+    const { body: first } = await admin.post('/api/v1/competitions/', payload);
+    await admin.post(`/api/v1/competitions/${first.id}`, { slug: `${first.slug}-moved` });
+    const sent = { ...payload, slug: first.slug };
+    const { detail } = (await admin.post('/api/v1/competitions/', sent)).body;
+    const again = await admin.post('/api/v1/competitions/', {
+      ...sent,
+      override_token: detail.override_token,
+    });
+    expect(again).toMatchObject({ status: 201, body: { slug: `${first.slug}-2` } });
+    expect((await api.get(`${site(first)}/json/`)).status).toBe(308);
+  });
+
+  test('asked for in an absolute or escaped spelling redirects to this host alone', async () => {
     const { record, update } = await stored();
-    await update({ slug: 'gave-way' });
-    const newer = await stored({ slug: record.slug });
-    expect((await api.get(`${site(record)}/json/`)).body.id).toBe(newer.record.id);
+    const moved = (await update({ slug: `${record.slug}-gone` })).body;
+    const here = `${site(moved)}/json/?a=1`;
+    for (const asked of [
+      `${site(record)}/json/?a=1`,
+      `/%78${site(record).slice(2)}/%6ason/?a=1`,
+      `//x/${site(record).slice(3)}//json/?a=1`,
+      `/x/2026/gbr/${record.slug}/json/?a=1`,
+    ]) {
+      const { status, headers } = await api.get(asked);
+      const location = String(headers['location']);
+      expect([asked, status]).toEqual([asked, 308]);
+      expect([here, `${site(record)}/json/?a=1`]).toContain(location);
+    }
   });
 
   test('stops redirecting when it is deleted', async () => {

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { strictHeaders } from '../../src/http/security-headers.ts';
 import { type ApiClient, exchange, get, signedIn } from '../helpers/http-client.ts';
 import { makeStaticRoot, startNginx, withoutNginx } from '../helpers/nginx.ts';
 import { report } from '../helpers/figures.ts';
@@ -189,6 +190,32 @@ describe.skipIf(withoutNginx)(`nginx in front of two replicas${withoutNginx}`, (
       expect(refused).toMatchObject({ status: 502, body: UNAVAILABLE, headers: { 'retry-after': '5' } });
     }
     expect(await get(baseUrl + CALENDAR)).toMatchObject({ status: 200, text: written });
+  });
+});
+
+describe.skipIf(withoutNginx)(`what nginx answers by itself${withoutNginx}`, () => {
+  it('has the security headers of the service, an id, and the reason as the API would say it', async () => {
+    const [port, staticRoot] = [await freePort(), await makeStaticRoot()];
+    await writeCalendar(join(staticRoot, 'main'), 'european_calendar_2026.json', '[]\n');
+    const { baseUrl } = await startNginx({ port, apps: ['1'], staticRoot });
+    const expected = { ...strictHeaders(), 'x-request-id': expect.any(String) };
+    const ranged = { range: 'bytes=900-' };
+    for (const [method, path, headers, status] of [
+      ['GET', CALENDAR, {}, 200],
+      ['GET', CALENDAR, ranged, 200],
+      ['GET', CALENDAR, { 'if-unmodified-since': 'Sat, 18 Jul 1998 02:00:03 GMT' }, 412],
+      ['GET', '/live/', {}, 404],
+      ['GET', '/%zz', {}, 400],
+      ['TRACE', '/x/2026/json/', {}, 405],
+      ['GET', `/${'x'.repeat(17_000)}`, {}, 414],
+      ['GET', '/x/2026/json/', { 'x-large': 'x'.repeat(17_000) }, 400],
+      ['GET', '/x/2026/json/', {}, 502],
+    ] as const) {
+      const answer = await exchange(method, baseUrl + path, { ...headers, connection: 'close' });
+      expect([path.slice(0, 50), answer.status]).toEqual([path.slice(0, 50), status]);
+      expect(answer.headers).toMatchObject(expected);
+      expect(answer.body).toEqual(status === 200 ? [] : { detail: expect.stringMatching(/\w/) });
+    }
   });
 });
 

@@ -274,11 +274,31 @@ describe('a frame', () => {
 
   test('to subscribe beyond the limit of a connection is refused for that channel', async () => {
     const { client } = await connected();
-    for (let n = 0; n <= 2000; n += 1) client.send({ event: 'pusher:subscribe', data: { channel: `c${n}` } });
-    for (let n = 0; n < 2000; n += 1) {
+    for (let n = 0; n <= 200; n += 1) client.send({ event: 'pusher:subscribe', data: { channel: `c${n}` } });
+    for (let n = 0; n < 200; n += 1) {
       expect((await client.next()).event).toBe('pusher_internal:subscription_succeeded');
     }
-    expect(await client.next()).toMatchObject({ event: 'pusher:subscription_error', channel: 'c2000' });
+    expect(await client.next()).toMatchObject({ event: 'pusher:subscription_error', channel: 'c200' });
+  });
+
+  test('to subscribe beyond the limit of an address is refused, on whichever connection', async () => {
+    const push = await start({ maxConnectionsPerAddress: 25 });
+    const clients = await Promise.all(
+      [1, 2].map(async () => {
+        const client = push.raw();
+        await client.next();
+        return client;
+      }),
+    );
+    for (const client of clients)
+      for (let n = 0; n < 126; n += 1) client.send({ event: 'pusher:subscribe', data: { channel: `c${n}` } });
+    const answers = await Promise.all(
+      clients.flatMap((client) => Array.from({ length: 126 }, () => client.next())),
+    );
+    const refused = answers.filter(({ event }) => event === 'pusher:subscription_error');
+    expect(refused.map(({ data }) => data)).toEqual(
+      [1, 2].map(() => expect.objectContaining({ status: 429 })),
+    );
   });
 });
 

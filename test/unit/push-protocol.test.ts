@@ -50,7 +50,7 @@ test.each([
 });
 
 test('a member of a channel is counted once, and no channel is left behind when it goes', () => {
-  const subscriptions = createSubscriptions<string>(2);
+  const subscriptions = createSubscriptions<string>({ perMember: 2, perAddress: 9 }, () => '');
   expect(['a', 'a', 'b', 'c'].map((channel) => subscriptions.add(channel, 'one'))).toEqual([
     true,
     true,
@@ -68,4 +68,17 @@ test('a member of a channel is counted once, and no channel is left behind when 
   expect(subscriptions.add('c', 'one')).toBe(true);
   subscriptions.removeAll('one');
   expect([...subscriptions.occupied('')]).toEqual([['a', 1]]);
+});
+
+test('those at one address share its subscriptions, what they give back is free again, and others are not concerned', () => {
+  const subscriptions = createSubscriptions<string>({ perMember: 2, perAddress: 3 }, (member) => member[0]!);
+  const add = (channel: string, member: string) => subscriptions.add(channel, member);
+  expect([add('c', 'a1'), add('d', 'a1'), add('c', 'a2'), add('d', 'a2')]).toEqual([true, true, true, false]);
+  expect(add('c', 'b1')).toBe(true);
+  subscriptions.remove('c', 'a1');
+  subscriptions.remove('c', 'a1');
+  expect([add('d', 'a2'), add('e', 'a1')]).toEqual([true, false]);
+  subscriptions.removeAll('a2');
+  subscriptions.removeAll('a2');
+  expect([add('e', 'a1'), add('c', 'a3'), add('d', 'a3')]).toEqual([true, true, false]);
 });

@@ -15,6 +15,8 @@ import type { Subscriptions } from './subscriptions.ts';
 export type Connection = {
   socket: WebSocket;
   socketId: string;
+  /** Whose connections and subscriptions are counted together. */
+  address: string;
   /** A reader this far behind is cut off. */
   bufferedBytesMax: number;
   lastSeenMs: number;
@@ -94,5 +96,10 @@ function subscribe(
 ): string {
   return subscriptions.add(channel, connection)
     ? subscriptionSucceeded(channel)
-    : subscriptionError(channel, 'LimitReached', 'too many channels on one connection', 429);
+    : subscriptionError(
+        channel,
+        'LimitReached',
+        'too many channels on this connection, or at this address',
+        429,
+      );
 }

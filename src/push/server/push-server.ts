@@ -7,6 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { PushApp } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { checkActivity, end, noteActivity, receive, send, type Connection } from './connection.ts';
+import { answerOnSocket } from '../../http/bare-answer.ts';
 import { appPath } from './app-path.ts';
 import {
   ACTIVITY_TIMEOUT_SECONDS,
@@ -16,7 +17,7 @@ import {
   messageFrame,
   type ProtocolError,
 } from './protocol.ts';
-import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
+import { createSubscriptions, type SubscriptionLimits, type Subscriptions } from './subscriptions.ts';
 
 export type PushServerOptions = {
   app: PushApp;
@@ -43,7 +44,9 @@ export type PushServer = {
   close(): Promise<void>;
 };
 
-const CHANNELS_PER_CONNECTION_MAX = 2000;
+// A page shows a handful of units; a whole stadium, which is one address, ten to each of its clients on average.
+const CHANNELS_PER_CONNECTION_MAX = 200;
+const CHANNELS_PER_CLIENT_OF_ADDRESS = 10;
 // Enough for the largest batch to be on its way twice.
 const BUFFERED = { leastBytes: 4 * 1024 * 1024, events: 20 };
 const SOCKET_OPTIONS = {
@@ -67,11 +70,14 @@ type State = {
 
 export function createPushServer(options: PushServerOptions): PushServer {
   const sockets = new WebSocketServer(SOCKET_OPTIONS);
+  sockets.on('wsClientError', ({ message }, socket) =>
+    answerOnSocket(socket, { status: 400, detail: message }),
+  );
   const state: State = {
     options,
     connections: new Set(),
     byAddress: new Map(),
-    subscriptions: createSubscriptions(CHANNELS_PER_CONNECTION_MAX),
+    subscriptions: createSubscriptions(limitsOf(options), ({ address }: Connection) => address),
     nextSocketId: socketIds(),
     closing: false,
   };
@@ -97,14 +103,23 @@ export function createPushServer(options: PushServerOptions): PushServer {
   };
 }
 
+const limitsOf = ({ maxConnectionsPerAddress }: PushServerOptions): SubscriptionLimits => ({
+  perMember: CHANNELS_PER_CONNECTION_MAX,
+  // Never less than one client may have.
+  perAddress: Math.max(
+    CHANNELS_PER_CONNECTION_MAX,
+    CHANNELS_PER_CLIENT_OF_ADDRESS * maxConnectionsPerAddress,
+  ),
+});
+
 // Even a refused client is let in first: it learns the reason from a frame and a close code, never from HTTP.
 function welcome(state: State, socket: WebSocket, request: IncomingMessage, address: string): void {
   // ws closes the connection itself after an error (oversized or malformed frames).
   socket.on('error', (error) => state.options.log.debug({ err: error }, 'push client error'));
   const refusal = refusalOf(state, request, address);
   if (refusal) return end(socket, refusal);
-  const connection = createConnection(state, socket);
-  admit(state, connection, address);
+  const connection = createConnection(state, socket, address);
+  admit(state, connection);
   socket.on('message', (data, isBinary) => {
     noteActivity(connection, performance.now());
     receive(connection, state.subscriptions, { data, isBinary });
@@ -112,9 +127,10 @@ function welcome(state: State, socket: WebSocket, request: IncomingMessage, addr
   send(connection, connectionEstablished(connection.socketId));
 }
 
-function createConnection(state: State, socket: WebSocket): Connection {
+function createConnection(state: State, socket: WebSocket, address: string): Connection {
   return {
     socket,
+    address,
     socketId: state.nextSocketId(),
     bufferedBytesMax: Math.max(BUFFERED.leastBytes, BUFFERED.events * state.options.maxEventBytes),
     lastSeenMs: performance.now(),
@@ -136,8 +152,9 @@ function refusalOf(state: State, request: IncomingMessage, address: string): Pro
   return undefined;
 }
 
-function admit(state: State, connection: Connection, address: string): void {
+function admit(state: State, connection: Connection): void {
   const { connections, byAddress, subscriptions } = state;
+  const { address } = connection;
   connections.add(connection);
   byAddress.set(address, (byAddress.get(address) ?? 0) + 1);
   connection.socket.once('close', () => {

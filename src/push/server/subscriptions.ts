@@ -1,7 +1,7 @@
 // Subscriptions: the members of each channel, and the channels of each member.
 
 export type Subscriptions<Member> = {
-  /** False when the member already has as many channels as it may. */
+  /** False when the member, or all at its address together, have as many channels as they may. */
   add(channel: string, member: Member): boolean;
   remove(channel: string, member: Member): void;
   removeAll(member: Member): void;
@@ -12,7 +12,20 @@ export type Subscriptions<Member> = {
 
 const NOBODY: ReadonlySet<never> = new Set();
 
-export function createSubscriptions<Member>(channelsPerMemberMax: number): Subscriptions<Member> {
+export type SubscriptionLimits = { perMember: number; perAddress: number };
+
+/** @param addressOf whose members' subscriptions are counted together */
+export function createSubscriptions<Member>(
+  limits: SubscriptionLimits,
+  addressOf: (member: Member) => string,
+): Subscriptions<Member> {
+  const atAddress = new Map<string, number>();
+  const count = (member: Member, change: number) => {
+    const address = addressOf(member);
+    const left = (atAddress.get(address) ?? 0) + change;
+    if (left > 0) atAddress.set(address, left);
+    else atAddress.delete(address);
+  };
   const byChannel = new Map<string, Set<Member>>();
   const byMember = new Map<Member, Set<string>>();
   const leave = (channel: string, member: Member) => {
@@ -24,17 +37,23 @@ export function createSubscriptions<Member>(channelsPerMemberMax: number): Subsc
     add(channel, member) {
       const channels = entry(byMember, member);
       if (channels.has(channel)) return true;
-      if (channels.size >= channelsPerMemberMax) return false;
+      if (channels.size >= limits.perMember) return false;
+      if ((atAddress.get(addressOf(member)) ?? 0) >= limits.perAddress) return false;
       channels.add(channel);
+      count(member, 1);
       entry(byChannel, channel).add(member);
       return true;
     },
     remove(channel, member) {
-      byMember.get(member)?.delete(channel);
+      if (!byMember.get(member)?.delete(channel)) return;
+      count(member, -1);
       leave(channel, member);
     },
     removeAll(member) {
-      for (const channel of byMember.get(member) ?? []) leave(channel, member);
+      const channels = byMember.get(member);
+      if (!channels) return;
+      for (const channel of channels) leave(channel, member);
+      count(member, -channels.size);
       byMember.delete(member);
     },
     members: (channel) => byChannel.get(channel) ?? NOBODY,

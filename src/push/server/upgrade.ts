@@ -1,6 +1,7 @@
 // Upgrades to WebSocket: push clients come in on the API's own port, and every other request for an upgrade stays harmless.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { answerOnSocket } from '../../http/bare-answer.ts';
 import { appPath } from './app-path.ts';
 import type { PushServer } from './push-server.ts';
 
@@ -16,18 +17,15 @@ export function attachPushUpgrades(http: Server, options: UpgradeOptions): void 
     if (!isWebSocket(request)) return handBack(http, request, socket, head);
     // Without a listener a reset connection would end the process.
     socket.on('error', () => socket.destroy());
-    if (!appPath(request.url ?? '')) return refuse(socket);
+    if (!appPath(request.url ?? '')) return answerOnSocket(socket, NOWHERE);
     options.server.handleUpgrade(request, socket, head, addressOf(request));
   });
 }
 
+const NOWHERE = { status: 404, detail: 'No WebSocket at this address' };
+
 function isWebSocket(request: IncomingMessage): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket';
-}
-
-function refuse(socket: Duplex): void {
-  const answer = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-  socket.end(answer, () => socket.destroy());
 }
 
 // Java's HTTP client and others offer HTTP/2 with every request ("Upgrade: h2c"). A server may ignore that, but Node gives

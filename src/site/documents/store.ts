@@ -69,6 +69,9 @@ const versionsOf = prepared<
     group by key`,
 );
 
+/** The version of every calendar without competitions. */
+export const EMPTY_CALENDAR = '0-0';
+
 /** A version of each of these calendars: no two states of one have the same. */
 export async function calendarVersions(db: Executor, keys: string[]): Promise<Map<string, string>> {
   const wanted = keys.flatMap((key) => {
