@@ -87,7 +87,7 @@ function withAttempt(held: HeldUnit, sent: SentAttempt, now: Date): Changed<Reco
   const attempt = { ...existing, ...normalized, ...givenTo(existing, trials, now) };
   const after = existing ? trials.with(index, attempt) : [...trials, attempt];
   const warnings = attemptWarnings(sent, eventCode);
-  if (existing && isDeepStrictEqual({ ...attempt, ...existing }, attempt)) {
+  if (existing && saysNothingNew(existing, normalized)) {
     return { record: row.record, result: { created: false, attempt: existing, warnings } };
   }
   checkAttempts(after, index, eventCode);
@@ -95,6 +95,10 @@ function withAttempt(held: HeldUnit, sent: SentAttempt, now: Date): Changed<Reco
   const record = { ...row.record, ...underWay(row.record), results, trials: after };
   return { record, result: { created: existing === null, attempt, warnings } };
 }
+
+// What was uploaded may lack a result, or a wind: one that comes now is news.
+const saysNothingNew = (existing: SentTrial, sent: Partial<SentTrial>): boolean =>
+  Object.entries(sent).every(([name, value]) => isDeepStrictEqual(existing[name] ?? null, value ?? null));
 
 const roundsOf = ({ row, context }: HeldUnit): number => attemptRounds(row.record['rounds'], context.event);
 
