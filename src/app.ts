@@ -1,5 +1,5 @@
 // The application, unstarted: the whole route table on one screen.
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { authentication, limitWrites } from './accounts/authenticate.ts';
 import { auditRefusedWrites } from './accounts/refused-writes.ts';
@@ -26,6 +26,7 @@ import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { pingRoutes } from './monitoring/ping.ts';
 import { addressKey, createLimiter } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
+import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validation.ts';
 import { metrics } from './monitoring/metrics.ts';
@@ -38,7 +39,7 @@ import { attachPushUpgrades } from './push/server/upgrade.ts';
 import { createDocuments } from './site/documents-in-memory.ts';
 import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
-import { API, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './public-paths.ts';
+import { API, isReadByAll, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './public-paths.ts';
 import { siteRoutes } from './site/routes.ts';
 import { createUncertainAttempts } from './units/uncertain-attempts.ts';
 import { createUnitCache } from './units/saving/unit-cache.ts';
@@ -79,6 +80,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     ...connectionOptions(patience),
     trustProxy: trustedProxies(config.TRUST_PROXY),
     genReqId: requestId,
+    // Ours says more in one line than Fastify's two, and nothing of the query: see request-log.ts.
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1000 },
     forceCloseConnections: 'idle',
     // What comes in on open connections during a stop is still served: Fastify's own 503 is not an answer of this API.
@@ -89,6 +92,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.setSerializerCompiler(serializerCompiler);
   await app.register(securityHeaders);
   await app.register(conventions);
+  await app.register(requestLog, { quiet: isReadByAll });
   await app.register(outageLog, { now: deps.now });
   await app.register(errorAnswers, { outageOf });
   await app.register(jsonBody, {

@@ -20,3 +20,6 @@ export const OPEN_TO_ALL = new RegExp(`^/+(?:api/+v1/+(?:ping|push)(?:/|$)|asset
 
 /** Routes that read or write the database; calendar files and ping go on without it. */
 export const PAUSED_IN_MAINTENANCE = new RegExp(`^/+api/+(?!v1/+ping(?:/|$))|^/+${OR_LOCALE}x/`);
+
+/** Whether reads of a path need no account: pages, files and probes, and of the API what is open to all. */
+export const isReadByAll = (path: string): boolean => !API.test(path) || OPEN_TO_ALL.test(path);

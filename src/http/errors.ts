@@ -74,7 +74,8 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, { status, d
     .headers(headers ?? {})
     .type('application/json; charset=utf-8')
     .serializer(String);
-  if (request.raw.complete || !mayBeLarge(request)) return reply.send(text);
+  const { complete, readableEnded } = request.raw;
+  if (complete || readableEnded || !mayBeLarge(request)) return reply.send(text);
   return reply
     .headers({ connection: 'close', 'content-length': Buffer.byteLength(text) })
     .send(Readable.from(answerThenDrop(text, request.raw)));

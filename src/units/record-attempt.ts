@@ -135,14 +135,14 @@ function withAttempt(held: HeldUnit, sent: SentAttempt, naming: Naming): Changed
   requireAthlete(held, sent.bib);
   const trials = trialsOf(row.record);
   const repeated = trials.find((trial) => trial['attempt_id'] === naming.key) ?? null;
-  if (repeated && !isSame(repeated, normalized)) throw new Invalid([OTHER_REQUEST]);
+  if (repeated && !saysNothingNew(repeated, normalized)) throw new Invalid([OTHER_REQUEST]);
   const { index, existing } = repeated
     ? { index: trials.indexOf(repeated), existing: repeated }
     : positionOf(trials, normalized, eventCode, sent.attempt ?? null);
   const attempt = { ...existing, ...normalized, ...givenTo(existing, trials, naming) };
   const after = existing ? trials.with(index, attempt) : [...trials, attempt];
   const warnings = attemptWarnings(sent, eventCode);
-  if (existing && isDeepStrictEqual({ ...attempt, ...existing }, attempt)) {
+  if (existing && saysNothingNew(existing, normalized)) {
     return { record: row.record, result: { created: false, attempt: existing, warnings } };
   }
   checkAttempts(after, index, eventCode);
@@ -157,11 +157,12 @@ function isOver(held: HeldUnit, sent: SentAttempt, attemptId: string): boolean {
   const at = trials.findIndex((trial) => trial['attempt_id'] === attemptId);
   if (at < 0) return false;
   const normalized = normalizedAttempt(sent, held.context.event.eventCode, roundsOf(held));
-  return at < trials.length - 1 || !isSame(trials[at]!, normalized);
+  return at < trials.length - 1 || !saysNothingNew(trials[at]!, normalized);
 }
 
-const isSame = (stored: SentTrial, normalized: SentTrial): boolean =>
-  isDeepStrictEqual({ ...stored, ...normalized }, stored);
+// What was uploaded may lack a result, or a wind: one that comes now is news.
+const saysNothingNew = (existing: SentTrial, sent: Partial<SentTrial>): boolean =>
+  Object.entries(sent).every(([name, value]) => isDeepStrictEqual(existing[name] ?? null, value ?? null));
 
 const roundsOf = ({ row, context }: HeldUnit): number => attemptRounds(row.record['rounds'], context.event);
 

@@ -117,9 +117,10 @@ export const SentAttempt = openObject({
 
 export const StoredAttempt = z
   .looseObject({
-    attempt_id: z.string(),
-    sequence: z.int(),
-    recorded_at: z.string(),
+    // Not of one that was uploaded, and is recorded again as it is.
+    attempt_id: z.string().optional(),
+    sequence: z.int().optional(),
+    recorded_at: z.string().optional(),
     bib: z.string(),
     result: z.string(),
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
 import { fieldUnit } from '../helpers/field-unit.ts';
 import { outboxReader } from '../helpers/outbox.ts';
+import { uploadsInto } from '../helpers/uploads.ts';
 
 let api: TestApp;
 let admin: Client;
@@ -318,4 +319,18 @@ describe('any attempt', () => {
     expect((await (await api.as()).post(`${path}/attempts`, body)).status).toBe(403);
     expect((await api.post(`${path}/attempts`, body)).status).toBe(401);
   });
+});
+
+test('a result, or a wind, recorded for an attempt that was uploaded without one is kept', async () => {
+  const { store, path } = await uploadsInto(admin);
+  const trials = [
+    { bib: '1', round: 1 },
+    { bib: '1', round: 2, result: '6.00' },
+  ];
+  const unit = { round: 1, heat: 1, results: [{ bib: '1' }], trials };
+  await store({ events: [{ event_id: 'L', event_code: 'LJ', units: [unit] }] });
+  const url = `${path}/events/L/units/1/1/attempts`;
+  await admin.post(url, { bib: '1', round: 1, result: '6.21' });
+  const { body } = await admin.post(url, { bib: '1', round: 2, result: '6.00', wind: '+0.4' });
+  expect(body.unit.trials).toMatchObject([{ result: '6.21' }, { result: '6.00', wind: '+0.4' }]);
 });

@@ -285,6 +285,37 @@ describe('authentication', () => {
     ['with a token that names no installation', () => `Bearer ${forge(HS256, { epoch: 0, sub, exp })}`],
     ['with a token of another epoch', () => `Bearer ${forge(HS256, { ...OURS, epoch: 1, sub, exp })}`],
     ['with a token of no epoch', () => `Bearer ${forge(HS256, { ...OURS, epoch: undefined, sub, exp })}`],
+    [
+      'with a token whose algorithm is none in other letters',
+      () => `Bearer ${encode({ alg: 'nOnE' })}.${encode({ ...OURS, sub, exp })}.`,
+    ],
+    [
+      'with a token that says RS256 over an HMAC of the secret',
+      () => `Bearer ${forge({ alg: 'RS256', typ: 'JWT' }, { ...OURS, sub, exp })}`,
+    ],
+    [
+      'with a token that says ES256 over an HMAC of the secret',
+      () => `Bearer ${forge({ alg: 'ES256', typ: 'JWT' }, { ...OURS, sub, exp })}`,
+    ],
+    [
+      'with a token whose kid names another key',
+      () => `Bearer ${forge({ ...HS256, kid: '../../../dev/null' }, { ...OURS, sub, exp }, '')}`,
+    ],
+    [
+      'with a token that brings its key along',
+      () => `Bearer ${forge({ ...HS256, jwk: { kty: 'oct', k: 'eA' } }, { ...OURS, sub, exp }, 'x')}`,
+    ],
+    [
+      'with a token whose claims were exchanged',
+      () => {
+        const [head, , signature] = forge(HS256, { ...OURS, sub: randomUUID(), exp }).split('.');
+        return `Bearer ${head}.${encode({ ...OURS, sub, exp })}.${signature}`;
+      },
+    ],
+    [
+      'with a token that is for this installation among others',
+      () => `Bearer ${forge(HS256, { ...OURS, aud: ['urn:test', 'urn:x'], sub, exp })}`,
+    ],
     ['with a token whose content is no object', () => `Bearer ${forge(HS256, ['x'])}`],
   ])('refuses a request %s', async (_, authorization) => {
     const answer = await world.me(authorization());

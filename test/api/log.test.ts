@@ -11,32 +11,129 @@ function capture() {
   return { lines, destination: { write: (line: string) => void lines.push(line) } };
 }
 
-it('every request is in the log under the id that its answer carries, without token, password or body', async () => {
-  const test = await startTestApp();
+/** An application that writes its log where it can be read. */
+async function logging(level: string, env: Record<string, string> = {}) {
+  const test = await startTestApp(env);
   const { lines, destination } = capture();
   const app = await buildApp(
-    { ...test.deps, log: createLog('trace', destination) },
-    { baseUrl: () => '', pushServer: null },
+    { ...test.deps, log: createLog(level, destination) },
+    { baseUrl: () => 'http://data.test', pushServer: null },
   );
   onTestFinished(async () => {
     await app.close();
     await test.close();
   });
-  const { token } = await test.as('ADMIN_GBR');
-  const signIn = await app.inject({
-    method: 'POST',
-    url: '/api/v1/auth/token',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: 'username=nobody@example.org&password=geheimes',
-  });
-  const list = await app.inject({ url: '/api/v1/auth/me', headers: { authorization: `Bearer ${token}` } });
-  expect([signIn.statusCode, list.statusCode]).toEqual([401, 200]);
-  for (const { headers } of [signIn, list]) {
-    const mine = lines.filter((line) => line.includes(`"reqId":"${String(headers['x-request-id'])}"`));
-    expect(mine.length).toBeGreaterThan(0);
+  const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { test, app, lines, logged };
+}
+
+it('every call of the API is one line at info: route, status, time, account, and the id that its answer carries', async () => {
+  const { test, app, logged } = await logging('info');
+  const admin = await test.as('ADMIN_GBR');
+  const authorization = `Bearer ${admin.token}`;
+  const none = '/api/v1/competitions/00000000-0000-4000-8000-000000000000';
+  const answers = [
+    await app.inject({ url: '/api/v1/auth/me', headers: { authorization } }),
+    await app.inject({ url: `${none}?include=events`, headers: { authorization } }),
+    await app.inject({ method: 'POST', url: '/api/v1/competitions/' }),
+    await app.inject({ method: 'PUT', url: '/x/2026/json/' }),
+    await app.inject({ url: '/api/v1/nothing/here' }),
+  ];
+  const account = admin.id;
+  const expected = [
+    { method: 'GET', route: '/api/v1/auth/me', status: 200, account },
+    { method: 'GET', route: '/api/v1/competitions/:comp_id', path: none, status: 404, account },
+    { method: 'POST', route: '/api/v1/competitions', status: 401 },
+    { method: 'PUT', route: '/x/:year/json', status: 405 },
+    { method: 'GET', route: 'none', path: '/api/v1/nothing/here', status: 404 },
+  ];
+  expect(logged()).toHaveLength(answers.length);
+  expect(logged()).toMatchObject(
+    expected.map((line, index) => ({
+      ...line,
+      level: 30,
+      msg: 'request',
+      reqId: answers[index]!.headers['x-request-id'],
+      ms: expect.any(Number),
+    })),
+  );
+  expect(logged()[2]).not.toHaveProperty('account');
+});
+
+it('public reads have no line, whatever is answered, unless they were slow or failed', async () => {
+  const { test, app, logged } = await logging('info');
+  const SEEN = [
+    '/x/2026/json/',
+    '/en/x/2026/GBR/none/json/',
+    '/live/euroath/none.json',
+    '/api/v1/ping/',
+    '/healthz',
+  ];
+  for (const url of [
+    ...SEEN,
+    '/api/v1/push',
+    '/metrics',
+    '/',
+    '/nothing',
+    '/%',
+    '/openapi.json',
+    '/readyz',
+  ]) {
+    await app.inject({ url });
+    await app.inject({ method: 'HEAD', url });
   }
-  expect(lines.join('')).not.toContain('geheimes');
-  expect(lines.join('')).not.toContain(token);
+  // On a busy machine any of them may be slow.
+  expect(logged().filter(({ ms }) => Number(ms) <= 1000)).toEqual([]);
+  const before = logged().length;
+  // What takes long is the database, here behind a lock.
+  const client = await test.db.$client.connect();
+  await client.query('begin; lock table competitions in access exclusive mode');
+  const slow = app.inject({ url: '/x/2026/FRA/json/?case=snake' });
+  await client.query('select pg_sleep(1.1)');
+  await client.query('rollback');
+  client.release();
+  expect((await slow).statusCode).toBe(200);
+  expect(logged().slice(before)).toMatchObject([
+    { level: 40, msg: 'slow request', path: '/x/2026/FRA/json/', status: 200, ms: expect.any(Number) },
+  ]);
+  await test.db.$client.query('alter table competitions rename to elsewhere');
+  expect((await app.inject({ url: '/x/2025/json/' })).statusCode).toBe(500);
+  expect(logged().slice(before + 1)).toMatchObject([
+    { level: 50, msg: 'request failed', err: { code: '42P01' } },
+    { level: 40, msg: 'request failed', route: '/x/:year/json', status: 500 },
+  ]);
+});
+
+it('no line at any level holds a token, a password, a query or a date of birth', async () => {
+  const { test, app, lines } = await logging('trace');
+  const { token } = await test.as('ADMIN_GBR');
+  const authorization = `Bearer ${token}`;
+  const person = { competitor_id: '1', date_of_birth: '1987-06-05' };
+  const meeting = { full_name: 'Open', country_id: 'GBR', date: '2026-07-18', competitors: [person] };
+  const post = (url: string, sent: object) =>
+    app.inject({ method: 'POST', url, headers: { authorization }, payload: JSON.stringify(sent) });
+  await post('/api/v1/auth/token', { username: 'nobody@example.org', password: 'geheimes Wort' });
+  await post('/api/v1/auth/password', { current_password: 'geheimes Wort', new_password: 'geheimes Wort 2' });
+  await post('/api/v1/auth/token?password=geheimes', { username: 'x', password: 'geheimes' });
+  await app.inject({
+    url: `/api/v1/competitions/?access_token=${token}&token=geheimes`,
+    headers: { authorization },
+  });
+  await post('/api/v1/competitions/', meeting);
+  await post('/api/v1/competitions/', {
+    ...meeting,
+    competitors: [{ ...person, date_of_birth: '1987-06-055' }],
+  });
+  await app.inject({
+    method: 'POST',
+    url: '/api/v1/competitions/',
+    headers: { authorization },
+    payload: '{"date_of_birth": "1987-06-05',
+  });
+  await test.db.$client.query('alter table competitors rename to elsewhere');
+  expect((await post('/api/v1/competitions/', { ...meeting, full_name: 'Other' })).statusCode).toBe(500);
+  expect(lines.length).toBeGreaterThan(8);
+  for (const secret of ['geheimes', token, '1987-06', '?']) expect(lines.join('')).not.toContain(secret);
 });
 
 it('a refused sign-in is a warning that names the account and the reason, never what was typed as a password', async () => {
@@ -120,14 +217,23 @@ it('an outage of the database is a line at its begin, one a minute, and one at i
   expect(logged[0]?.['err']).toMatchObject({ code: '53100' });
 });
 
-it('what looks like a secret is blanked wherever it is logged, and a failed query shows none of its parameters', () => {
+it('what looks like a secret is blanked wherever it is logged, and a failed query shows none of its values', () => {
   const { lines, destination } = capture();
   const log = createLog('info', destination);
-  log.info({ req: { headers: { authorization: 'Bearer geheim' } }, account: { password: 'geheim' } });
-  const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(geheim)' });
-  log.error({ err: new Error('Failed query: insert … params: geheim', { cause }) }, 'request failed');
-  expect(lines).toHaveLength(2);
-  expect(lines[0]?.split('[Redacted]')).toHaveLength(3);
+  log.info({ req: { url: '/a?token=geheim', headers: { authorization: 'Bearer geheim' } } });
+  log.info({ password: 'geheim', account: { password: 'geheim' }, person: { date_of_birth: 'geheim' } });
+  const failures = [
+    { message: 'duplicate key', code: '23505', detail: 'Key (email)=(geheim)' },
+    { message: 'invalid input syntax for type date: "geheim"', code: '22007' },
+    { message: 'value "geheim" is out of range for type integer', code: '22003' },
+  ];
+  for (const failure of failures) {
+    const cause = Object.assign(new Error(failure.message), failure);
+    log.error({ err: new Error('Failed query: insert … params: geheim', { cause }) }, 'request failed');
+  }
+  expect(lines).toHaveLength(5);
+  expect(lines[0]).toContain('"path":"/a"');
+  expect(lines[1]?.split('[Redacted]')).toHaveLength(4);
   expect(lines.join('')).not.toContain('geheim');
-  expect(lines[1]).toContain('23505');
+  expect(lines.slice(2).map((line) => /"code":"(\w+)"/.exec(line)?.[1])).toEqual(['23505', '22007', '22003']);
 });

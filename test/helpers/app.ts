@@ -109,7 +109,8 @@ export function clientOf(app: FastifyInstance, base: Record<string, string> = {}
 }
 
 function toAnswer(response: LightMyRequestResponse): Answer {
-  const isJson = String(response.headers['content-type']).startsWith('application/json');
+  const { 'content-type': type, 'content-encoding': encoding } = response.headers;
+  const isJson = String(type).startsWith('application/json') && encoding === undefined;
   return {
     status: response.statusCode,
     headers: response.headers,

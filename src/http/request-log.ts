@@ -1,0 +1,41 @@
+// The log of requests: a line for each when it is answered, and of public reads only for those that were slow or failed.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+
+const SLOW_MS = 1000;
+const PATH_LENGTH = 300;
+
+/** `quiet`: paths of reads that anybody may make, again and again. */
+export const requestLog = fastifyPlugin(
+  async (app: FastifyInstance, { quiet }: { quiet: (path: string) => boolean }) => {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { elapsedTime, statusCode } = reply;
+      const path = pathOf(request);
+      const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
+      const ofNote = elapsedTime > SLOW_MS || statusCode >= 500;
+      if (!isRead || !quiet(path) || ofNote) {
+        const line = {
+          method: request.method,
+          route: request.routeOptions.url ?? 'none',
+          path: path.slice(0, PATH_LENGTH),
+          status: statusCode,
+          ms: Math.round(elapsedTime),
+          ...accountOf(request),
+        };
+        if (ofNote) request.log.warn(line, statusCode >= 500 ? 'request failed' : 'slow request');
+        else request.log.info(line, 'request');
+      }
+      done();
+    });
+  },
+  { name: 'request-log' },
+);
+
+/** Without the query: that is where clients put secrets by mistake. */
+export const pathOf = ({ url }: { url?: string }): string => (url ?? '').split('?', 1)[0]!;
+
+// Known to whoever let the account in, which is no concern here.
+function accountOf(request: FastifyRequest): { account?: string } {
+  const { account } = request as { account?: { id: string } };
+  return account ? { account: account.id } : {};
+}
