@@ -8,28 +8,37 @@ const PATH_LENGTH = 300;
 /** `quiet`: paths of reads that anybody may make, again and again. */
 export const requestLog = fastifyPlugin(
   async (app: FastifyInstance, { quiet }: { quiet: (path: string) => boolean }) => {
+    const tellsAll = app.log.level === 'debug' || app.log.level === 'trace';
     app.addHook('onResponse', (request, reply, done) => {
       const { elapsedTime, statusCode } = reply;
       const path = pathOf(request);
       const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
       const ofNote = elapsedTime > SLOW_MS || statusCode >= 500;
-      if (!isRead || !quiet(path) || ofNote) {
+      const isQuiet = isRead && !ofNote && quiet(path);
+      if (!isQuiet || tellsAll) {
         const line = {
           method: request.method,
           route: request.routeOptions.url ?? 'none',
           path: path.slice(0, PATH_LENGTH),
           status: statusCode,
           ms: Math.round(elapsedTime),
+          address: request.ip,
           ...accountOf(request),
         };
-        if (ofNote) request.log.warn(line, statusCode >= 500 ? 'request failed' : 'slow request');
-        else request.log.info(line, 'request');
+        // What went wrong is told at other levels, once: this is the book of what was asked.
+        if (isQuiet) request.log.debug(line, 'request');
+        else request.log.info(line, messageOf(elapsedTime, statusCode));
       }
       done();
     });
   },
   { name: 'request-log' },
 );
+
+const messageOf = (elapsedTime: number, statusCode: number): string => {
+  if (statusCode >= 500) return 'request failed';
+  return elapsedTime > SLOW_MS ? 'slow request' : 'request';
+};
 
 /** Without the query: that is where clients put secrets by mistake. */
 export const pathOf = ({ url }: { url?: string }): string => (url ?? '').split('?', 1)[0]!;

@@ -16,6 +16,7 @@ import { competitionDirectors, competitions } from '../../src/db/schema.ts';
 import type { Deps } from '../../src/deps.ts';
 import { jsonBody } from '../../src/http/body.ts';
 import { errorAnswers } from '../../src/http/errors.ts';
+import { outageLog } from '../../src/http/outage-log.ts';
 import { validatorCompiler } from '../../src/http/validation.ts';
 import { createTestDatabase } from '../helpers/db.ts';
 
@@ -47,6 +48,7 @@ async function startApp(env: Record<string, string> = { RATE_LIMIT_LOGIN: '0' })
   const app = Fastify();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  await app.register(outageLog, { now: () => new Date() });
   await app.register(errorAnswers, { outageOf: () => undefined });
   await app.register(jsonBody, { inFlight: { totalBytes: 1e6, addressBytes: 1e6 } });
   await app.register(authentication, { deps });

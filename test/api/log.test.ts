@@ -94,13 +94,13 @@ it('public reads have no line, whatever is answered, unless they were slow or fa
   client.release();
   expect((await slow).statusCode).toBe(200);
   expect(logged().slice(before)).toMatchObject([
-    { level: 40, msg: 'slow request', path: '/x/2026/FRA/json/', status: 200, ms: expect.any(Number) },
+    { level: 30, msg: 'slow request', path: '/x/2026/FRA/json/', status: 200, ms: expect.any(Number) },
   ]);
   await test.db.$client.query('alter table competitions rename to elsewhere');
   expect((await app.inject({ url: '/x/2025/json/' })).statusCode).toBe(500);
   expect(logged().slice(before + 1)).toMatchObject([
     { level: 50, msg: 'request failed', err: { code: '42P01' } },
-    { level: 40, msg: 'request failed', route: '/x/:year/json', status: 500 },
+    { level: 30, msg: 'request failed', route: '/x/:year/json', status: 500 },
   ]);
 });
 

@@ -57,6 +57,8 @@ it('frozen amid saves, with clients of its own: nothing is lost or out of order,
   const caughtUpMs = performance.now() - frozenMs;
   process.kill(leader.pid, 'SIGCONT');
   await leader.until(/its clients connect again/);
+  // What was saved while they were away they would read; these here only listen.
+  await moreThan(itsOwn, itsOwn.length);
   await moreThan(saves, saves.length + AROUND);
   await saving.finish();
   await delivered(meeting, saves, received);

@@ -91,7 +91,9 @@ describe.skipIf(!FOLDER)(`real data${skipped}`, () => {
     const unitChannels = unitsInOrder(sent.events).map(
       ({ event_id, round, heat }) => `${root}-${event_id}-${round}-${heat}`,
     );
-    const pushed = await listen(server.baseUrl, '8', [root, ...unitChannels]);
+    // More than one connection may subscribe to.
+    const pushed = await listen(server.baseUrl, '8', [root, ...unitChannels.slice(0, 150)]);
+    await listen(server.baseUrl, '8', unitChannels.slice(150), pushed);
 
     const before = await rowVersions(databaseUrl);
     expect((await api('POST', `/competitions/${id}`, sent)).status).toBe(200);
