@@ -36,8 +36,7 @@ export function createLister(db: Executor) {
     const filter = filterOf(query);
     const reader: Reader = { accountId: actor.id, countryIds: administered(actor) };
     const isWhole = limit === undefined && !offset;
-    const most = Math.min(limit ?? Infinity, PAGE_RECORDS + 1);
-    const records = await listRecords(db, filter, { limit: most, offset, reader });
+    const records = await listRecords(db, filter, { limit, offset, atMost: PAGE_RECORDS + 1, reader });
     if (records.length <= PAGE_RECORDS) {
       const total = isWhole ? records.length : await countRecords(db, filter);
       return { text: `[${records.join()}]`, total };
