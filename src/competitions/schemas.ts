@@ -9,17 +9,17 @@ import {
   optionalDay,
   optionalGuid,
   optionalInteger,
+  optionalList,
   optionalLink,
   optionalNumber,
   optionalText,
   requiredText,
   textList,
-  tooMany,
   Warning,
   withRules,
 } from '../http/schemas.ts';
 import { MAX_UNITS_PER_EVENT } from '../units/rules/rounds.ts';
-import { SentResult, SentUnit } from '../units/schemas.ts';
+import { sentResults, SentUnit } from '../units/schemas.ts';
 import { RECORD_EXAMPLE, UPLOAD_EXAMPLE } from './examples.ts';
 import { crossFieldIssues, MAX_PER_UPLOAD } from './rules.ts';
 
@@ -112,7 +112,6 @@ const fields = {
 };
 
 const key = requiredText(64);
-const IN_PARTS = 'send them in several, each adds to what is stored';
 
 export const SentEntry = openObject({ event_id: optionalText(64), event_code: optionalText(64) });
 
@@ -159,37 +158,28 @@ export const SentEvent = openObject({
   age_groups: ageGroups,
   rounds: optionalText(2000),
   parent: optionalText(64),
-  units: z
-    .array(SentUnit)
-    .max(MAX_UNITS_PER_EVENT, tooMany(MAX_UNITS_PER_EVENT, 'an event', 'make it several events'))
-    .nullish(),
-  results: z
-    .array(SentResult)
-    .max(20_000)
-    .nullish()
-    .describe(
-      'Of a combined event: the results of its round 1, heat 1; points that are not sent follow from its parts',
-    ),
+  units: optionalList(SentUnit, {
+    max: MAX_UNITS_PER_EVENT,
+    holder: 'an event',
+    remedy: 'make it several events',
+  }),
+  results: sentResults.describe(
+    'Of a combined event: the results of its round 1, heat 1; points that are not sent follow from its parts',
+  ),
 }).meta({ id: 'Event' });
 
-const { competitors, teams, relay_teams, events } = MAX_PER_UPLOAD;
+const ofUpload = <Item extends z.ZodType>(item: Item, max: number) =>
+  optionalList(item, {
+    max,
+    holder: 'an upload',
+    remedy: 'send them in several, each adds to what is stored',
+  });
+
 const nested = {
-  competitors: z
-    .array(SentCompetitor)
-    .max(competitors, tooMany(competitors, 'an upload', IN_PARTS))
-    .nullish(),
-  teams: z
-    .array(SentTeam)
-    .max(teams, tooMany(teams, 'an upload', IN_PARTS))
-    .nullish(),
-  relay_teams: z
-    .array(SentRelayTeam)
-    .max(relay_teams, tooMany(relay_teams, 'an upload', IN_PARTS))
-    .nullish(),
-  events: z
-    .array(SentEvent)
-    .max(events, tooMany(events, 'an upload', IN_PARTS))
-    .nullish(),
+  competitors: ofUpload(SentCompetitor, MAX_PER_UPLOAD.competitors),
+  teams: ofUpload(SentTeam, MAX_PER_UPLOAD.teams),
+  relay_teams: ofUpload(SentRelayTeam, MAX_PER_UPLOAD.relay_teams),
+  events: ofUpload(SentEvent, MAX_PER_UPLOAD.events),
 };
 
 export const CompetitionCreate = withRules(

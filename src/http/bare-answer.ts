@@ -7,22 +7,33 @@ import { strictHeaders } from './security-headers.ts';
 // What the client still sends meanwhile is dropped, so that it gets to see the answer.
 const LINGER_MS = 500;
 
-/** Sends a refusal and ends the connection. @returns the id that it carries */
-export function answerOnSocket(
-  socket: Duplex,
-  { status, detail }: { status: number; detail: string },
-): string {
+type Refusal = { status: number; detail: string };
+
+/** A refusal with everything that any answer has, and the id that it carries. */
+export function bareAnswer({ detail }: Refusal): {
+  id: string;
+  headers: Record<string, string>;
+  body: string;
+} {
   const id = requestId();
   const body = JSON.stringify({ detail });
-  const headers: Record<string, string> = {
+  const headers = {
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
-    date: new Date().toUTCString(),
     'x-request-id': id,
     ...strictHeaders(),
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return { id, headers, body };
+}
+
+/** Sends a refusal and ends the connection. @returns the id that it carries */
+export function answerOnSocket(socket: Duplex, refusal: Refusal): string {
+  const { status } = refusal;
+  const { id, headers, body } = bareAnswer(refusal);
+  const lines = Object.entries({ date: new Date().toUTCString(), ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   socket.resume();

@@ -40,9 +40,7 @@ export async function sendStreamed(
   { etag, encoding, open }: Streamed,
 ): Promise<FastifyReply | null> {
   const { type, cacheControl } = PUBLIC_JSON;
-  void reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' });
-  const tags = request.headers['if-none-match'];
-  if (tags !== undefined && hasTag(tags, etag)) return reply.code(304).send();
+  if (isKnown(request, reply, { etag, cacheControl })) return reply.code(304).send();
   const opened = request.method === 'HEAD' ? { etag, body: '' } : await open();
   if (!opened) {
     void reply.removeHeader('etag');
@@ -62,11 +60,20 @@ export function sendCached(
   { body, encoding, etag }: Representation,
   { type, cacheControl }: { type: string; cacheControl: string },
 ): FastifyReply {
-  void reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' });
-  const tags = request.headers['if-none-match'];
-  if (tags !== undefined && hasTag(tags, etag)) return reply.code(304).send();
+  if (isKnown(request, reply, { etag, cacheControl })) return reply.code(304).send();
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply.type(type).send(body);
+}
+
+/** Sets what an answer says of its keeping. @returns whether the reader has it already */
+function isKnown(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { etag, cacheControl }: { etag: string; cacheControl: string },
+): boolean {
+  void reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' });
+  const tags = headers['if-none-match'];
+  return tags !== undefined && hasTag(tags, etag);
 }
 
 /** Whether an If-None-Match names the tag. RFC 9110 13.1.2: a list of tags or *, compared weakly. */

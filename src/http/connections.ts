@@ -2,9 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { answerOnSocket } from './bare-answer.ts';
-import { requestId } from './request-id.ts';
-import { strictHeaders } from './security-headers.ts';
+import { answerOnSocket, bareAnswer } from './bare-answer.ts';
 
 /** How long the headers of a request may take, the first of a connection from its beginning; looked at every so often. */
 export type Patience = { headersMs: number; everyMs: number };
@@ -45,17 +43,13 @@ function refuseUnreadable(this: FastifyInstance, error: Error & { code?: string 
   this.log.info({ reqId: id, code: error.code }, 'unreadable request');
 }
 
+const UNEXPECTED = { status: 417, detail: 'Nothing but 100-continue can be expected' };
+
 /** Answers what expects something else than 100-continue, as Node would, with all that any answer has. */
 export function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.stringify({ detail: 'Nothing but 100-continue can be expected' });
-    response.writeHead(417, {
-      ...strictHeaders(),
-      'x-request-id': requestId(),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
-    });
+    const { headers, body } = bareAnswer(UNEXPECTED);
+    response.writeHead(UNEXPECTED.status, headers);
     response.end(body);
   });
 }

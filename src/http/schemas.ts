@@ -115,7 +115,17 @@ export const optionalGuid = z.preprocess(blankAsNull, guid.nullable()).optional(
 export const textList = (max: number, items: number) => z.array(text(max)).max(items);
 
 /** What a list of too many is refused with. */
-export const tooMany = (max: number, holder: string, remedy: string) =>
+/** A list that may be missing or null, of up to `max` items; `holder` takes no more, and `remedy` says what then. */
+export const optionalList = <Item extends z.ZodType>(
+  item: Item,
+  { max, holder, remedy }: { max: number; holder: string; remedy: string },
+) =>
+  z
+    .array(item)
+    .max(max, tooMany(max, holder, remedy))
+    .nullish();
+
+const tooMany = (max: number, holder: string, remedy: string) =>
   `More than the ${max.toLocaleString('en')} that ${holder} takes: ${remedy}`;
 
 const MAX_EXTRA_BYTES = 65_536;

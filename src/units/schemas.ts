@@ -6,11 +6,11 @@ import {
   openObject,
   optionalDecimal,
   optionalInteger,
+  optionalList,
   optionalText,
   requiredText,
   textAsNumber,
   textList,
-  tooMany,
   withRules,
 } from '../http/schemas.ts';
 import { attemptFaults } from './rules/attempt-limit.ts';
@@ -68,9 +68,10 @@ export const SentTrial = openObject({
   description: 'One attempt: with `round` in throws and horizontal jumps, with `height` in HJ, SHJ and PV',
 });
 
-const MAX_RESULTS = 20_000;
-const MAX_TRIALS = 50_000;
-const IN_HEATS = 'make it several heats';
+const ofUnit = <Item extends z.ZodType>(item: Item, max: number) =>
+  optionalList(item, { max, holder: 'a unit', remedy: 'make it several heats' });
+
+export const sentResults = ofUnit(SentResult, 20_000);
 
 export const unitFields = {
   status: optionalText(40),
@@ -79,14 +80,8 @@ export const unitFields = {
   scheduled_start_time: optionalText(100),
   wind_assistance: optionalText(20),
   heights: textList(20, 200).nullish(),
-  results: z
-    .array(SentResult)
-    .max(MAX_RESULTS, tooMany(MAX_RESULTS, 'a unit', IN_HEATS))
-    .nullish(),
-  trials: z
-    .array(SentTrial)
-    .max(MAX_TRIALS, tooMany(MAX_TRIALS, 'a unit', IN_HEATS))
-    .nullish(),
+  results: sentResults,
+  trials: ofUnit(SentTrial, 50_000),
 };
 
 export const SentUnit = openObject({ round: integer(1, 1000), heat: integer(1, 1000), ...unitFields }).meta({

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import {
   AFTER_SHOT,
@@ -12,13 +12,9 @@ import {
   type Fields,
 } from '../helpers/triathlon.ts';
 
-let api: TestApp;
-let admin: Client;
-beforeAll(async () => {
-  api = await startTestApp();
-  admin = await api.as('ADMIN_GBR');
-});
-afterAll(() => api.close());
+const api = await startTestApp();
+const admin = await api.as('ADMIN_GBR');
+afterAll(api.close);
 
 const meeting = (sent?: Fields) => combinedMeeting(admin, sent);
 

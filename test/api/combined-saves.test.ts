@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { snapshot } from '../helpers/snapshot.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
@@ -15,13 +15,9 @@ import {
   type Result,
 } from '../helpers/triathlon.ts';
 
-let api: TestApp;
-let admin: Client;
-beforeAll(async () => {
-  api = await startTestApp();
-  admin = await api.as('ADMIN_GBR');
-});
-afterAll(() => api.close());
+const api = await startTestApp();
+const admin = await api.as('ADMIN_GBR');
+afterAll(api.close);
 
 const meeting = (sent?: Fields) => combinedMeeting(admin, sent);
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../helpers/app.ts';
 import { fieldUnit } from '../helpers/field-unit.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { snapshot } from '../helpers/snapshot.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
-let api: TestApp;
-let admin: Client;
-beforeAll(async () => {
-  api = await startTestApp();
-  admin = await api.as('ADMIN_GBR');
-});
-afterAll(() => api.close());
+const api = await startTestApp();
+const admin = await api.as('ADMIN_GBR');
+afterAll(api.close);
 
 const implausible = (...loc: (string | number)[]) => ({
   loc: ['body', ...loc],

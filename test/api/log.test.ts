@@ -137,16 +137,7 @@ it('no line at any level holds a token, a password, a query or a date of birth',
 });
 
 it('a refused sign-in is a warning that names the account and the reason, never what was typed as a password', async () => {
-  const test = await startTestApp({ RATE_LIMIT_LOGIN: '2' });
-  const { lines, destination } = capture();
-  const app = await buildApp(
-    { ...test.deps, log: createLog('warn', destination) },
-    { baseUrl: () => '', pushServer: null },
-  );
-  onTestFinished(async () => {
-    await app.close();
-    await test.close();
-  });
+  const { test, app, lines, logged } = await logging('warn', { RATE_LIMIT_LOGIN: '2' });
   const [anna, berit] = ['anna@example.org', 'berit@example.org'];
   for (const email of [anna, berit]) {
     await createAccount(test.deps, { email, password: 'correct horse', groups: [] });
@@ -164,8 +155,7 @@ it('a refused sign-in is a warning that names the account and the reason, never 
   await signIn(berit, 'correct horse');
   await signIn('nobody@example.org', 'geheimes Wort');
   await signIn('geheimes Wort', 'anna@example.org');
-  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(logged.map(({ level, msg, account, reason }) => [level, msg, account, reason])).toEqual([
+  expect(logged().map(({ level, msg, account, reason }) => [level, msg, account, reason])).toEqual([
     [40, 'sign-in refused', anna, 'wrong password'],
     [40, 'sign-in refused', anna, 'wrong password'],
     [40, 'sign-in refused', anna, expect.stringContaining('Too many')],
@@ -177,16 +167,7 @@ it('a refused sign-in is a warning that names the account and the reason, never 
 });
 
 it('an outage of the database is a line at its begin, one a minute, and one at its end with its length', async () => {
-  const test = await startTestApp();
-  const { lines, destination } = capture();
-  const app = await buildApp(
-    { ...test.deps, log: createLog('warn', destination) },
-    { baseUrl: () => '', pushServer: null },
-  );
-  onTestFinished(async () => {
-    await app.close();
-    await test.close();
-  });
+  const { test, app, logged } = await logging('warn');
   const { token } = await test.as('ADMIN_GBR');
   const create = () =>
     app.inject({
@@ -207,14 +188,13 @@ it('an outage of the database is a line at its begin, one a minute, and one at i
   await test.db.$client.query('drop trigger refusing on competitions');
   expect((await create()).statusCode).toBe(201);
   expect((await create()).statusCode).toBe(201);
-  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(logged.map(({ msg, seconds, requests }) => [msg, seconds, requests])).toEqual([
+  expect(logged().map(({ msg, seconds, requests }) => [msg, seconds, requests])).toEqual([
     ['the database fails requests', undefined, undefined],
     ['the database still fails requests', 60, 7],
     ['the database still fails requests', 120, 13],
     ['the database serves requests again', 150, 15],
   ]);
-  expect(logged[0]?.['err']).toMatchObject({ code: '53100' });
+  expect(logged()[0]?.['err']).toMatchObject({ code: '53100' });
 });
 
 it('what looks like a secret is blanked wherever it is logged, and a failed query shows none of its values', () => {
