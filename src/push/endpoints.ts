@@ -43,6 +43,12 @@ export function clientEndpoint(config: Config, baseUrl: string): Endpoint {
   return { host, port: config.PUSHER_PUBLIC_PORT ?? (tls === inner.tls ? inner.port : portFor(tls)), tls };
 }
 
+/** Scheme and host of it, as a content security policy names them. */
+export function socketOrigin(config: Config, baseUrl: string): string {
+  const { host, port, tls } = clientEndpoint(config, baseUrl);
+  return `${tls ? 'wss' : 'ws'}://${host}:${port}`;
+}
+
 function ownEndpoint(baseUrl: string): Endpoint {
   const { hostname, port, protocol } = new URL(baseUrl);
   const tls = protocol === 'https:';

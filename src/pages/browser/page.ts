@@ -1,0 +1,19 @@
+// The script of a page. It adds what needs a browser: currency, theme, announcements.
+import type { Words } from '../locales/en.ts';
+import { createAnnouncer } from './announcer.ts';
+import { keepFresh } from './freshness.ts';
+import { createLiveBar } from './live-bar.ts';
+import { startRegions } from './live-regions.ts';
+import { startUnits } from './live-units.tsx';
+import { startTheme } from './theme.ts';
+
+export function startPage(words: Words): void {
+  startTheme();
+  const live = document.querySelector<HTMLElement>('[data-push]');
+  if (!live) return;
+  const bar = createLiveBar(document.querySelector('[data-live]'), words, document.documentElement.lang);
+  const freshness = keepFresh(live, bar);
+  const announcer = createAnnouncer(words);
+  startUnits(document, { words, freshness, bar, drawn: announcer.announce });
+  startRegions(live, { freshness, bar });
+}

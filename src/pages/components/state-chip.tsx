@@ -1,0 +1,23 @@
+// The state of a unit: a word, a shape and a colour.
+import type { Words } from '../locales/en.ts';
+import type { UnitState } from '../unit/state.ts';
+
+const SHAPES: Record<UnitState, string> = {
+  before: '○',
+  seeded: '◔',
+  live: '●',
+  provisional: '◐',
+  official: '✓',
+  cancelled: '✕',
+  postponed: '↷',
+  interrupted: '❚❚',
+};
+
+export const StateChip = ({ state, words }: { state: UnitState; words: Words }) => (
+  <span class={`chip ${state}`}>
+    <span aria-hidden="true" class="shape">
+      {SHAPES[state]}
+    </span>
+    {words[state]}
+  </span>
+);

@@ -1,0 +1,45 @@
+// Languages of the pages: which one an address asks for, and how it writes dates and numbers. Pure.
+import { de } from './de.ts';
+import { en, type Words } from './en.ts';
+
+/** Every language that the pages speak, by its tag. */
+export const LANGUAGES = {
+  en: { name: 'English', words: en },
+  de: { name: 'Deutsch', words: de },
+} as const satisfies Record<string, { name: string; words: Words }>;
+
+export type Language = keyof typeof LANGUAGES;
+export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as Language[];
+
+export const wordsOf = (language: Language): Words => LANGUAGES[language].words;
+
+/** nb-NO is nb, no is nb; undefined for languages that the pages do not speak. */
+export function spokenLanguage(locale: string): Language | undefined {
+  const [tag = ''] = locale.toLowerCase().split(/[-_]/);
+  const language = tag === 'no' || tag === 'nn' ? 'nb' : tag;
+  return Object.hasOwn(LANGUAGES, language) ? (language as Language) : undefined;
+}
+
+/** The language of an address, and what comes before its path: nothing for the default language. */
+export type Spoken = { language: Language; prefix: string };
+
+/** A locale that we do not speak, or none, shows the default language. */
+export function spokenAt(locale: string | undefined, defaultLanguage: Language): Spoken {
+  const language = (locale && spokenLanguage(locale)) || defaultLanguage;
+  return { language, prefix: prefixOf(language, defaultLanguage) };
+}
+
+export const prefixOf = (language: Language, defaultLanguage: Language): string =>
+  language === defaultLanguage ? '' : `/${language}`;
+
+// One day of the calendar, whatever the zone of the machine.
+const atNoon = (date: string) => new Date(`${date}T12:00:00Z`);
+
+/** A date or a span of days, in words. */
+export function shownDates(language: Language, from: string, to: string): string {
+  const format = new Intl.DateTimeFormat(tagFor(language), { dateStyle: 'long', timeZone: 'UTC' });
+  return from === to ? format.format(atNoon(from)) : format.formatRange(atNoon(from), atNoon(to));
+}
+
+// British English has the day first, as the sport does.
+const tagFor = (language: Language): string => (language === 'en' ? 'en-GB' : language);

@@ -1,0 +1,92 @@
+// The pages: the addresses of the public JSON without json/. Registered twice: at the root, and below a locale.
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { NotFound } from '../errors.ts';
+import { sendCached } from '../http/cached-json.ts';
+import { chosenEncoding } from '../http/encoding.ts';
+import { addressKey } from '../http/rate-limit.ts';
+import { COMPETITION } from '../public-paths.ts';
+import { addressOf, redirectFormer, redirectSpelling } from '../site/address.ts';
+import type { Part } from '../site/documents/definition.ts';
+import type { Documents } from '../site/documents-in-memory.ts';
+import type { Assets } from './assets.ts';
+import type { PageOfCompetition, PagePart, Query } from './definition.ts';
+import { htmlOf, policyOf } from './frame/html.ts';
+import { type Language, spokenAt, wordsOf } from './locales/languages.ts';
+import type { Setting } from './frame/page.ts';
+import { unitPage } from './unit-page.tsx';
+
+const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
+
+type Options = {
+  deps: Deps;
+  documents: Documents;
+  assets: Assets;
+  /** Counts a read of an address; shared with the JSON beside the pages. */
+  countRead: (address: string) => void;
+  /** Scheme and host that a request was sent to, as its sender knows them. */
+  originOf: (request: FastifyRequest) => string;
+  /** Scheme and host of the push server. */
+  pushOriginOf: (request: FastifyRequest) => string;
+};
+
+type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Query }>;
+
+export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
+  const { deps, documents, assets, countRead, originOf, pushOriginOf } = options;
+  const schema = { hide: true };
+  if (deps.config.RATE_LIMIT_READ > 0) {
+    app.addHook('onRequest', (request, _reply, done) => {
+      countRead(addressKey(request.ip));
+      done();
+    });
+  }
+  for (const page of PAGES_OF_COMPETITIONS) {
+    app.get(COMPETITION + page.path, { schema }, (request, reply) =>
+      sendPage(page, request as Request, reply),
+    );
+  }
+
+  function settingOf(request: Request): Setting {
+    const { language, prefix } = spokenAt(request.params['locale'], DEFAULT_LANGUAGE);
+    return {
+      language,
+      prefix,
+      defaultLanguage: DEFAULT_LANGUAGE,
+      words: wordsOf(language),
+      origin: originOf(request),
+      asset: assets.path,
+      assetImports: assets.imports,
+    };
+  }
+
+  /** Answers with a page, from memory when it was drawn before; or with where the competition lives now. */
+  async function sendPage(page: PageOfCompetition, request: Request, reply: FastifyReply) {
+    const asked = page.part(request.params, request.query);
+    const address = addressOf(request.params as Parameters<typeof addressOf>[0]);
+    if (redirectSpelling(request, reply, address)) return reply;
+    const setting = settingOf(request);
+    const part: Part = {
+      key: `page ${setting.language} ${setting.origin} ${asked.key}`,
+      read: async (db, id) => drawn(await asked.read(db, id, address), setting),
+    };
+    const encoding = chosenEncoding(request.headers['accept-encoding']);
+    const found = await documents.ofCompetition(
+      { of: 'competition', reading: page.reading },
+      { address, part },
+      { naming: 'snake', encoding },
+    );
+    if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
+    if (found === null || 'open' in found) throw new NotFound(`No such ${page.noun} in this competition`);
+    void reply.header('content-security-policy', policyOf(pushOriginOf(request)));
+    return sendCached(request, reply, found, HTML);
+  }
+};
+
+const DEFAULT_LANGUAGE: Language = 'en';
+
+const HTML = { type: 'text/html; charset=utf-8', cacheControl: 'public, no-cache' };
+
+function drawn(found: Awaited<ReturnType<PagePart['read']>>, setting: Setting) {
+  return found && { pieces: [htmlOf(found.page, setting)], revision: found.revision };
+}

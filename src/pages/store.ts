@@ -1,0 +1,75 @@
+// Reads of what pages show beside a document: where a unit stands in its competition.
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { UnitRef } from '../addresses.ts';
+import type { Executor } from '../db/client.ts';
+import { competitions, events, units } from '../db/schema.ts';
+import { REVISION } from '../site/documents/store.ts';
+import { isUnit } from '../units/saving/unit-store.ts';
+
+export type EventOfPage = {
+  /** As it was sent. */
+  record: Record<string, unknown>;
+  /** Whether other events name it as theirs: a combined event. */
+  isParent: boolean;
+};
+
+export type CompetitionOfPage = { recordText: string; push: boolean; finishDate: string };
+
+/** A unit of the same event, as a link to it shows it. */
+export type Sibling = {
+  round: number;
+  heat: number;
+  heatName: string;
+  status: string;
+  resultsStatus: string;
+};
+
+export type UnitOfPage = {
+  revision: string;
+  text: string;
+  competition: CompetitionOfPage;
+  event: EventOfPage;
+  siblings: Sibling[];
+};
+
+const competitionColumns = {
+  recordText: competitions.recordText,
+  push: competitions.pushNotifications,
+  finishDate: competitions.finishDate,
+};
+
+// Raw: no builder looks from one row of a table to others of it.
+const IS_PARENT = sql<boolean>`exists (select from events part
+  where part.competition_id = ${events.competitionId} and part.parent = ${events.eventId})`;
+
+/** A unit with what its page shows around it; null when there is no such unit. To be run in one snapshot. */
+export async function readUnitOfPage(db: Executor, ref: UnitRef): Promise<UnitOfPage | null> {
+  const [row] = await db
+    .select({
+      revision: REVISION,
+      text: units.text,
+      competition: competitionColumns,
+      event: { record: events.record, isParent: IS_PARENT },
+    })
+    .from(units)
+    .innerJoin(competitions, eq(competitions.id, units.competitionId))
+    .innerJoin(events, and(eq(events.competitionId, units.competitionId), eq(events.eventId, units.eventId)))
+    .where(isUnit(ref));
+  return row ? { ...row, siblings: await readSiblings(db, ref) } : null;
+}
+
+/** The units of an event, in order. */
+async function readSiblings(db: Executor, { competitionId, eventId }: UnitRef): Promise<Sibling[]> {
+  return db
+    .select({
+      round: units.round,
+      heat: units.heat,
+      status: units.status,
+      resultsStatus: units.resultsStatus,
+      // Raw: the name that the text shows may be a made one.
+      heatName: sql<string>`coalesce(${units.text}::json ->> 'heat_name', '')`,
+    })
+    .from(units)
+    .where(and(eq(units.competitionId, competitionId), eq(units.eventId, eventId)))
+    .orderBy(asc(units.round), asc(units.heat));
+}

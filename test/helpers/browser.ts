@@ -1,0 +1,46 @@
+// A real browser for tests: Chromium of the system. Where there is none, those tests say that they were skipped.
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+/** For the name of a suite that needs it, and for `describe.skipIf`. */
+export const withoutBrowser = PROGRAM ? '' : ' (skipped: no Chromium in /usr/bin; apt-get install chromium)';
+
+let running: Promise<Browser> | undefined;
+
+// One for all files of a worker: it takes a second to start.
+function browser(): Promise<Browser> {
+  running ??= chromium.launch({
+    executablePath: PROGRAM!,
+    // Containers run it as root, which its sandbox does not allow.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  return running;
+}
+
+/** Ends with the worker that started it, unless it is closed before. */
+export async function closeBrowser(): Promise<void> {
+  const open = running;
+  running = undefined;
+  await (await open)?.close();
+}
+
+/** A tab of its own, closed after the test; what its scripts complain of makes the test fail. */
+export async function openTab(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // Answers other than 200 are what some tests are about.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
+  return page;
+}
