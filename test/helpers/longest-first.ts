@@ -24,6 +24,7 @@ const LONG = [
   'e2e/backup',
   'api/permissions',
   'api/calendar',
+  'api/results-arrived',
   'e2e/wrong-clock',
   'e2e/unsuitable-database',
   'api/hostile-bodies',
