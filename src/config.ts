@@ -19,6 +19,9 @@ const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://results.example.org' })
   .transform((url) => url.replace(/\/+$/, ''));
 
+/** The languages of the pages. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nb', 'pl', 'el'] as const;
+
 const secrets = z
   .string()
   .transform(parts)
@@ -86,6 +89,8 @@ const environment = z.object({
     .default('Europe/London'),
   MAINTENANCE_MODE: flag.default(false),
   DATA_SITE_CASE: oneOf(['snake', 'camel']).default('snake'),
+  DEFAULT_LANGUAGE: oneOf(LANGUAGES).default('en'),
+  EDGE_CACHE_SECONDS: count.default(0),
   CACHE_MB: count.default(256),
   BODY_LIMIT_MB: z.coerce.number(bodyLimit).positive(bodyLimit).max(1024, bodyLimit).default(64),
   PUBLISH_DATE_OF_BIRTH: flag.default(false),

@@ -116,7 +116,5 @@ function embeddedPushServer({ config, pushApp, log }: Deps, accepting: () => boo
 function warnAboutAddress(config: Config, { log }: Deps): void {
   const loopback = /^(127\.|localhost$|::1$)/.test(config.HOST);
   if (loopback || config.BASE_URL) return;
-  log.warn(
-    `BASE_URL is not set: links and push clients are sent to ${config.HOST}, which others may not reach`,
-  );
+  log.warn(`BASE_URL is not set: links in push messages lead to ${config.HOST}, which others may not reach`);
 }
