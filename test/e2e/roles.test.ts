@@ -1,6 +1,7 @@
 // Two roles: the owner migrates and grants, the service runs as one that may change rows, and no table.
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { purgeAudit } from '../../src/audit/store.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -8,10 +9,14 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createDeps } from '../../src/deps.ts';
 import { createLog } from '../../src/log.ts';
+import { startServer } from '../../src/server.ts';
 import { commandAnswer } from '../helpers/cli.ts';
 import { createEmptyDatabase, createTestDatabase } from '../helpers/db.ts';
 import { dataFolder, embeddedUrl } from '../helpers/embedded-process.ts';
+import { firstReleaseDatabase } from '../helpers/first-release.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
+import { INSTALLED, skippedWithoutPostgres, startInstalledPostgres } from '../helpers/installed-postgres.ts';
+import { ROOT, startCommand } from '../helpers/program.ts';
 import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, makeAccount } from '../helpers/server.ts';
 import { asRole, runSql } from '../helpers/sql.ts';
@@ -54,6 +59,62 @@ async function expectPlain(url: string): Promise<void> {
 const quiet = { info: () => {}, warn: () => {} };
 const sessionsOf = (role: string) =>
   `select application_name from pg_stat_activity where backend_type = 'client backend' and usename = '${role}' and pid <> pg_backend_pid()`;
+
+/** What the log of a start says of the role. */
+async function told(databaseUrl: string): Promise<[level: number, message: string][]> {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: await dataFolder(), JWT_SECRET: 'x'.repeat(32) };
+  const server = await startServer(loadConfig({ ...env, PORT: '0' }), log);
+  await server.close();
+  const entries = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+  return entries.filter(({ msg }) => msg.includes('runs as')).map(({ level, msg }) => [level, msg]);
+}
+
+describe('a single address', () => {
+  it('is served as before, and the log says that its role is an owner, and warns of a superuser', async () => {
+    const database = await createEmptyDatabase();
+    const role = `owner_${process.pid}`;
+    await runSql(inject('adminUrl'), `create role ${role} login password '${role}'`);
+    onTestFinished(async () => {
+      await database.drop();
+      await runSql(inject('adminUrl'), `drop role ${role}`);
+    });
+    await runSql(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to ${role}`);
+    expect(await told(asRole(database.url, role))).toEqual([
+      [30, expect.stringMatching(`runs as ${role}, the owner of its tables: DATABASE_MIGRATION_URL`)],
+    ]);
+    expect(await told(database.url)).toEqual([
+      [40, expect.stringContaining('a superuser of Postgres: DATABASE_MIGRATION_URL')],
+    ]);
+    await migrate(asRole(database.url, role), { serviceUrl: asRole(database.url, inject('serviceRole')) });
+    expect(await told(asRole(database.url, inject('serviceRole')))).toEqual([]);
+  });
+});
+
+describe.skipIf(!INSTALLED)(`the image of Postgres${skippedWithoutPostgres}`, () => {
+  it('makes the role of the service, in a database that is there too, and keeps it plain', async () => {
+    const postgres = await startInstalledPostgres();
+    const { hostname, port } = new URL(postgres.url('postgres'));
+    await runSql(postgres.url('postgres'), 'create database owner');
+    const script = join(ROOT, 'deploy/service-role.sh');
+    const env = {
+      PATH: `${INSTALLED}:${process.env['PATH']}`,
+      PGHOST: hostname,
+      PGPORT: port,
+      POSTGRES_USER: 'owner',
+      SERVICE_PASSWORD: "it's secret",
+    };
+    for (const turn of ['first', 'again']) {
+      const program = startCommand({ command: script, args: [], env });
+      expect([turn, await program.ended, program.written.stderr]).toEqual([turn, 0, '']);
+      const serviceUrl = postgres.url('owner', 'athletics_service');
+      await migrate(postgres.url('owner'), { serviceUrl });
+      await expectPlain(serviceUrl);
+      await runSql(postgres.url('owner'), 'alter role athletics_service createdb');
+    }
+  }, 60_000);
+});
 
 describe('the embedded Postgres', () => {
   it('has a server that runs as a plain role with a password of its own, and nobody stays connected as superuser', async () => {
@@ -171,6 +232,15 @@ describe('a Postgres of one’s own', () => {
     const before = await runSql(database.url, versions);
     await migrate(database.url, { serviceUrl });
     expect(await runSql(database.url, versions)).toEqual(before);
+  });
+
+  it('that the first release filled is divided among two roles with the next migration', async () => {
+    const url = await firstReleaseDatabase();
+    const env = { DATABASE_MIGRATION_URL: url, DATABASE_URL: asRole(url, inject('serviceRole')) };
+    const folder = await dataFolder();
+    const { baseUrl } = await serve({ ...env, DATA_DIR: folder, JWT_SECRET: 'x'.repeat(32) });
+    await expectPlain(env.DATABASE_URL);
+    expect((await get(baseUrl + MEETING_PAGE)).body.full_name).toBe('Harbour Night of Athletics');
   });
 
   it('that is up to date is served without the owner; one that is not says who is missing', async () => {
