@@ -22,6 +22,10 @@ const publicUrl = z
 /** The languages of the pages. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nb', 'pl', 'el'] as const;
 
+const databaseAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database');
+
 const secrets = z
   .string()
   .transform(parts)
@@ -39,10 +43,8 @@ const environment = z.object({
     .min(1)
     .default('./.data')
     .transform((path) => resolve(path)),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database')
-    .optional(),
+  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_MIGRATION_URL: databaseAddress.optional(),
   DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1000 }).default(10),
   BASE_URL: publicUrl.optional(),
   ENVIRONMENT: z.string().min(1).default('local'),
@@ -156,6 +158,11 @@ function crossChecks(env: z.output<typeof environment>): string[] {
   if (env.DATABASE_URL && !env.JWT_SECRET) {
     problems.push(
       'JWT_SECRET: required with DATABASE_URL, 32 characters or more (try: openssl rand -hex 32)',
+    );
+  }
+  if (env.DATABASE_MIGRATION_URL && !env.DATABASE_URL) {
+    problems.push(
+      'DATABASE_MIGRATION_URL: needs DATABASE_URL, the address for the role that the service runs as',
     );
   }
   const identity = [env.PUSHER_APP_ID, env.PUSHER_KEY, env.PUSHER_SECRET].filter(

@@ -83,3 +83,9 @@ it('JWT_SECRET names one secret, or the new one and the old one', () => {
   expect(loadConfig({ JWT_SECRET: fresh }).JWT_SECRET).toEqual([fresh]);
   expect(loadConfig({ JWT_SECRET: `${fresh}, ${old}` }).JWT_SECRET).toEqual([fresh, old]);
 });
+
+it('an address for the owner alone is refused: the service needs one of its own', () => {
+  expect(problems({ DATABASE_MIGRATION_URL: 'postgres://owner@localhost/athletics' })).toEqual([
+    'DATABASE_MIGRATION_URL: needs DATABASE_URL, the address for the role that the service runs as',
+  ]);
+});
