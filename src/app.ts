@@ -12,6 +12,7 @@ import { competitionRoutes } from './competitions/routes.ts';
 import { authorizeUpdate } from './competitions/update.ts';
 import { outageOf } from './db/sqlstate.ts';
 import type { Deps } from './deps.ts';
+import { originsOf } from './http/asked-origin.ts';
 import { type BodyPace, jsonBody } from './http/body.ts';
 import { connectionOptions, PATIENCE, type Patience, refuseExpectations } from './http/connections.ts';
 import { conventions } from './http/conventions.ts';
@@ -77,6 +78,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   } = options;
   const { config } = deps;
   const bodyLimit = config.BODY_LIMIT_MB * 1024 * 1024;
+  const originOf = originsOf(config, baseUrl);
   const app = fastify({
     loggerInstance: deps.log,
     bodyLimit,
@@ -109,7 +111,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(authentication, { deps });
   await app.register(auditRefusedWrites, { deps });
   const closeMethods = methodNotAllowed(app);
-  await app.register(openApi, { baseUrl, info: API_INFO, tags: API_TAGS, publishedPath });
+  await app.register(openApi, { originOf, info: API_INFO, tags: API_TAGS, publishedPath });
   await app.register(metrics, { deps, pushServer, pushCounts, leads, calendarBuildSeconds });
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
@@ -125,7 +127,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const uncertainAttempts = createUncertainAttempts(deps.now);
   const saves = { deps: { ...deps, unitCache, uncertainAttempts }, countWrite, bodyJudgement };
   await app.register(unitRoutes, { prefix: UNITS, ...saves });
-  await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, baseUrl });
+  await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, originOf, baseUrl });
   await app.register(clientScriptRoutes, { prefix: '/assets' });
   const site = { deps, documents: createDocuments(deps), countRead };
   await app.register(siteRoutes, site);

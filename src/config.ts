@@ -19,6 +19,13 @@ const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://results.example.org' })
   .transform((url) => url.replace(/\/+$/, ''));
 
+/** The languages of the pages. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nb', 'pl', 'el'] as const;
+
+const databaseAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database');
+
 const secrets = z
   .string()
   .transform(parts)
@@ -36,10 +43,8 @@ const environment = z.object({
     .min(1)
     .default('./.data')
     .transform((path) => resolve(path)),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database')
-    .optional(),
+  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_MIGRATION_URL: databaseAddress.optional(),
   DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1000 }).default(10),
   BASE_URL: publicUrl.optional(),
   ENVIRONMENT: z.string().min(1).default('local'),
@@ -86,6 +91,8 @@ const environment = z.object({
     .default('Europe/London'),
   MAINTENANCE_MODE: flag.default(false),
   DATA_SITE_CASE: oneOf(['snake', 'camel']).default('snake'),
+  DEFAULT_LANGUAGE: oneOf(LANGUAGES).default('en'),
+  EDGE_CACHE_SECONDS: count.default(0),
   CACHE_MB: count.default(256),
   BODY_LIMIT_MB: z.coerce.number(bodyLimit).positive(bodyLimit).max(1024, bodyLimit).default(64),
   PUBLISH_DATE_OF_BIRTH: flag.default(false),
@@ -151,6 +158,11 @@ function crossChecks(env: z.output<typeof environment>): string[] {
   if (env.DATABASE_URL && !env.JWT_SECRET) {
     problems.push(
       'JWT_SECRET: required with DATABASE_URL, 32 characters or more (try: openssl rand -hex 32)',
+    );
+  }
+  if (env.DATABASE_MIGRATION_URL && !env.DATABASE_URL) {
+    problems.push(
+      'DATABASE_MIGRATION_URL: needs DATABASE_URL, the address for the role that the service runs as',
     );
   }
   const identity = [env.PUSHER_APP_ID, env.PUSHER_KEY, env.PUSHER_SECRET].filter(

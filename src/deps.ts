@@ -5,7 +5,7 @@ import { installationId } from './accounts/installation-store.ts';
 import type { Config, PushApp } from './config.ts';
 import { connect, connectReads, type DatabaseUrl, type Db } from './db/client.ts';
 import { startClock } from './db/clock.ts';
-import { startEmbeddedPostgres } from './db/embedded/postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded/postgres.ts';
 import { explainDatabase } from './db/explain.ts';
 import { migrate } from './db/migrate.ts';
 import { explainFolder } from './errors.ts';
@@ -43,10 +43,9 @@ export async function createDeps(
   const embedded = config.DATABASE_URL
     ? null
     : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log }).finally(() => clearTimeout(waiting));
-  const databaseUrl = embedded ? () => embedded.url : config.DATABASE_URL!;
-  const url = embedded?.url ?? config.DATABASE_URL!;
+  const databaseUrl = embedded ? () => embedded.serviceUrl : config.DATABASE_URL!;
   try {
-    await migrate(url, (line) => log.warn(line)).finally(() => clearTimeout(waiting));
+    await bringUpToDate(config, embedded, log).finally(() => clearTimeout(waiting));
     // The embedded Postgres may stop before the last goodbye has reached it.
     const onLost = (error: Error) => {
       if (!db.$client.ending) log.warn({ err: error }, 'an idle database connection was lost');
@@ -78,8 +77,16 @@ export async function createDeps(
     return { deps, close };
   } catch (error) {
     await embedded?.stop();
-    throw embedded ? error : explainDatabase(error, url);
+    throw embedded ? error : explainDatabase(error, config.DATABASE_URL!);
   }
+}
+
+/** By the owner, whose connection ends with it: what runs afterwards is another role, which may change no table. */
+async function bringUpToDate(config: Config, embedded: EmbeddedPostgres | null, log: Log): Promise<void> {
+  const say = (line: string) => log.warn(line);
+  if (embedded) return migrate(embedded.ownerUrl, { serviceUrl: embedded.serviceUrl, say });
+  const serviceUrl = config.DATABASE_URL!;
+  await migrate(config.DATABASE_MIGRATION_URL ?? serviceUrl, { serviceUrl, say, explain: explainDatabase });
 }
 
 async function ownSecret({ DATA_DIR }: Config): Promise<string> {

@@ -6,6 +6,7 @@ import { startPurge } from './audit/purge.ts';
 import { type Nightly, startNightly } from './calendar/nightly.ts';
 import type { Config } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
+import { powerOf } from './db/roles.ts';
 import { OperatorError } from './errors.ts';
 import { createDrain, type Drain } from './http/drain.ts';
 import { createLog } from './log.ts';
@@ -39,6 +40,7 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
   try {
     const accepting = () => started.publishing?.isServed() === true;
     const pushServer = config.embeddedPush ? embeddedPushServer(deps, accepting) : null;
+    await tellRole(deps);
     await renderOutdatedUnits(deps);
     let baseUrl = config.BASE_URL ?? '';
     const app = await buildApp(deps, {
@@ -113,10 +115,15 @@ function embeddedPushServer({ config, pushApp, log }: Deps, accepting: () => boo
   });
 }
 
+async function tellRole({ db, log }: Deps): Promise<void> {
+  const { role, superuser, owner } = await powerOf(db);
+  const remedy = 'DATABASE_MIGRATION_URL may name the owner, and DATABASE_URL then a role that owns nothing';
+  if (superuser) log.warn(`The service runs as ${role}, a superuser of Postgres: ${remedy}`);
+  else if (owner) log.info(`The service runs as ${role}, the owner of its tables: ${remedy}`);
+}
+
 function warnAboutAddress(config: Config, { log }: Deps): void {
   const loopback = /^(127\.|localhost$|::1$)/.test(config.HOST);
   if (loopback || config.BASE_URL) return;
-  log.warn(
-    `BASE_URL is not set: links and push clients are sent to ${config.HOST}, which others may not reach`,
-  );
+  log.warn(`BASE_URL is not set: links in push messages lead to ${config.HOST}, which others may not reach`);
 }

@@ -7,10 +7,13 @@ const SLUG_LENGTH = 80;
 export const nameKey = (fullName: string): string =>
   fullName.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim().normalize('NFKC');
 
+/** What stands in the place of a slug in addresses of documents and files. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['json', 'csv', 'ics']);
+
 /** A slug for a name, transliterated; never empty, never reserved. */
 export function slugOf(fullName: string, date: string): string {
   const slug = slugify(fullName).slice(0, SLUG_LENGTH).replace(/-+$/, '');
-  return slug === '' || slug === 'json' ? `competition-${date}` : slug;
+  return slug === '' || RESERVED_SLUGS.has(slug) ? `competition-${date}` : slug;
 }
 
 /** The slug itself when free, else the first of slug-2, slug-3 … that is. */

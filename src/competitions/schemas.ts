@@ -21,6 +21,7 @@ import {
 import { MAX_UNITS_PER_EVENT } from '../units/rules/rounds.ts';
 import { sentResults, SentUnit } from '../units/schemas.ts';
 import { RECORD_EXAMPLE, UPLOAD_EXAMPLE } from './examples.ts';
+import { RESERVED_SLUGS } from './names.ts';
 import { crossFieldIssues, MAX_PER_UPLOAD } from './rules.ts';
 
 /** Codes of World Rankings categories, in the order of their numbers 1 to 11. */
@@ -81,10 +82,13 @@ const slug = z
         /^[a-z0-9][a-z0-9_-]{0,79}$/,
         'Must be 1 to 80 of a-z, 0-9, _ and -, starting with a letter or digit',
       )
-      .refine((value) => value !== 'json', 'This slug is reserved')
+      .refine((value) => !RESERVED_SLUGS.has(value), 'This slug is reserved')
       .nullable(),
   )
-  .optional();
+  .optional()
+  .describe(
+    'Last part of the address, made of the full name where none is sent; `json`, `csv` and `ics` are reserved',
+  );
 
 const fields = {
   short_name: optionalText(100),

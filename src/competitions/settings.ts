@@ -8,6 +8,7 @@ import type { Executor, Tx } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Forbidden, NotFound } from '../errors.ts';
+import { takeRevisions } from '../push/enqueue.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
 import { lockCompetition, pushTurnedOn, updateCompetitionRow } from './store.ts';
 
@@ -18,7 +19,11 @@ export async function readSettings(db: Executor, id: string): Promise<Settings> 
   return { push_notifications: push, directors: await directorEmails(db, id) };
 }
 
-/** Changes what was sent; turning push on publishes nothing by itself. @throws NotFound, Forbidden */
+/**
+ * Changes what was sent. Turning push on or off publishes nothing by itself; it is a new revision, for pages say whether updates
+ * come by themselves.
+ * @throws NotFound, Forbidden
+ */
 export async function updateSettings(
   deps: Deps,
   actor: Actor,
@@ -35,10 +40,11 @@ export async function updateSettings(
         if (!adminOf(actor, access.countryId)) await keepCreator(tx, id, sent.directors);
         await replaceDirectors(tx, id, sent.directors);
       }
+      const pushNotifications = sent.push_notifications ?? row.pushNotifications;
+      const turned = pushNotifications !== row.pushNotifications;
+      const [revision = row.revision] = await takeRevisions(tx, id, turned ? 1 : 0);
       // Also when only directors change: a save from what a process remembers of the competition must see that it is another row.
-      await updateCompetitionRow(tx, id, {
-        pushNotifications: sent.push_notifications ?? row.pushNotifications,
-      });
+      await updateCompetitionRow(tx, id, { pushNotifications, revision });
       const settings = await readSettings(tx, id);
       await writeAudit(
         tx,

@@ -1,4 +1,5 @@
 // Stores an upload into one competition, in the caller's transaction: sections merged by key, then the units.
+import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../db/client.ts';
 import { saveUnits } from '../units/saving/save-units.ts';
 import { hashUnits } from '../units/saving/hashed-units.ts';
@@ -125,5 +126,7 @@ const SHOWN_FIELDS = ['first_name', 'last_name', 'team_id', 'team_name', 'name',
 
 function changesNames({ record, before }: MergedRow): boolean {
   // A new relay team takes its bib from the team or competitor of that id, even without a name of its own.
-  return !before || SHOWN_FIELDS.some((field) => (record[field] ?? null) !== (before[field] ?? null));
+  if (!before) return true;
+  const differs = (field: string) => (record[field] ?? null) !== (before[field] ?? null);
+  return SHOWN_FIELDS.some(differs) || !isDeepStrictEqual(record['runners'], before['runners']);
 }

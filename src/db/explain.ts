@@ -1,7 +1,7 @@
 // Refusals of a configured database, each in one line for whoever starts the program. Never with its password.
 import { OperatorError } from '../errors.ts';
 import { outageOf, sqlstateOf } from './sqlstate.ts';
-import { POOLER } from './suitability.ts';
+import { type Key, POOLER } from './suitability.ts';
 
 // Wrong password or user, not allowed from here, no such database. Postgres names users and databases, no passwords.
 const REFUSED = new Set(['28P01', '28000', '3D000']);
@@ -9,28 +9,28 @@ const NO_TLS = /does not support SSL/;
 const BAD_CERTIFICATE = /CERT|LEAF_SIGNATURE|^ERR_TLS/;
 
 /** The error to throw instead: what to do about it where that is known, else the error itself. */
-export function explainDatabase(error: unknown, url: string): unknown {
-  const remedy = error instanceof OperatorError ? undefined : remedyFor(error, url);
+export function explainDatabase(error: unknown, url: string, key: Key = 'DATABASE_URL'): unknown {
+  const remedy = error instanceof OperatorError ? undefined : remedyFor(error, url, key);
   return remedy === undefined ? error : new OperatorError(remedy, { cause: error });
 }
 
-function remedyFor(error: unknown, url: string): string | undefined {
+function remedyFor(error: unknown, url: string, key: Key): string | undefined {
   const code = sqlstateOf(error) ?? '';
   const said = messageOf(error);
   if (code === 'ERR_INVALID_URL')
-    return 'DATABASE_URL cannot be read: write special characters of the password as %XX ("#" is %23)';
-  if (REFUSED.has(code)) return `The database refuses: ${said}; correct DATABASE_URL`;
-  if (/unsupported startup parameter/.test(said)) return `DATABASE_URL: ${POOLER} (${said})`;
+    return `${key} cannot be read: write special characters of the password as %XX ("#" is %23)`;
+  if (REFUSED.has(code)) return `The database refuses: ${said}; correct ${key}`;
+  if (/unsupported startup parameter/.test(said)) return `${key}: ${POOLER} (${said})`;
   if (NO_TLS.test(said))
-    return `The database at ${placeOf(url)} has no TLS, and DATABASE_URL asks for it: turn ssl on there, or take sslmode out of DATABASE_URL`;
+    return `The database at ${placeOf(url)} has no TLS, and ${key} asks for it: turn ssl on there, or take sslmode out of ${key}`;
   if (BAD_CERTIFICATE.test(code))
-    return `The certificate of the database at ${placeOf(url)} is not trusted (${said}): name its authority in DATABASE_URL (sslrootcert=…)`;
+    return `The certificate of the database at ${placeOf(url)} is not trusted (${said}): name its authority in ${key} (sslrootcert=…)`;
   if (code === '42501')
-    return `The role of DATABASE_URL lacks rights (${said}): make it the owner of the database and its tables`;
+    return `The role of ${key} lacks rights (${said}): make it the owner of the database and its tables`;
   if (code === 'ENOENT' && /ssl|cert|key|\.(pem|crt)/.test(said))
-    return `DATABASE_URL names a file that is not there (${said})`;
+    return `${key} names a file that is not there (${said})`;
   if (outageOf(error) === undefined) return undefined;
-  return `The database at ${placeOf(url)} cannot be reached (${code || said}): start it, or correct DATABASE_URL`;
+  return `The database at ${placeOf(url)} cannot be reached (${code || said}): start it, or correct ${key}`;
 }
 
 function messageOf(error: unknown): string {

@@ -39,7 +39,7 @@ async function play(server: RunningServer, print: Print, signal: AbortSignal): P
   const account = await demoAccount(deps);
   const client = createClient(localOrigin(server), account);
   const push = {
-    ...clientEndpoint(deps.config, baseUrl),
+    ...clientEndpoint(deps.config, { asked: baseUrl, bound: baseUrl }),
     key: deps.pushApp.key,
     cluster: deps.config.PUSHER_CLUSTER,
   };

@@ -18,12 +18,21 @@ export async function represent(
   return { body, encoding, etag: `"${hash}"` };
 }
 
-/** Sends public JSON, which readers always ask for again, with its ETag; or 304. */
+/**
+ * What public documents say of their keeping. Readers always ask again, and their question may be answered by a shared cache
+ * that asked at most so many seconds ago.
+ */
+export const publicCacheControl = (edgeSeconds: number): string =>
+  edgeSeconds > 0
+    ? `public, max-age=0, s-maxage=${edgeSeconds}, stale-while-revalidate=${edgeSeconds}`
+    : 'public, no-cache';
+
+/** Sends public JSON with its ETag; or 304. */
 export const sendPublicJson = (
   request: FastifyRequest,
   reply: FastifyReply,
-  representation: Representation,
-): FastifyReply => sendCached(request, reply, representation, PUBLIC_JSON);
+  { representation, cacheControl }: { representation: Representation; cacheControl: string },
+): FastifyReply => sendCached(request, reply, representation, { type: JSON_TYPE, cacheControl });
 
 /** A document that is too large for memory. Nobody has seen all its bytes: its tag is weak, and of what it was made from. */
 export type Streamed = {
@@ -37,21 +46,18 @@ export type Streamed = {
 export async function sendStreamed(
   request: FastifyRequest,
   reply: FastifyReply,
-  { etag, encoding, open }: Streamed,
+  { streamed: { etag, encoding, open }, cacheControl }: { streamed: Streamed; cacheControl: string },
 ): Promise<FastifyReply | null> {
-  const { type, cacheControl } = PUBLIC_JSON;
-  if (isKnown(request, reply, { etag, cacheControl })) return reply.code(304).send();
+  if (isKnown(request, etag)) return kept(reply, { etag, cacheControl }).code(304).send();
+  // Of what is gone, or fails, nothing is kept.
   const opened = request.method === 'HEAD' ? { etag, body: '' } : await open();
-  if (!opened) {
-    void reply.removeHeader('etag');
-    return null;
-  }
-  void reply.header('etag', opened.etag).type(type);
+  if (!opened) return null;
+  void kept(reply, { etag: opened.etag, cacheControl }).type(JSON_TYPE);
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply.send(opened.body);
 }
 
-const PUBLIC_JSON = { type: 'application/json; charset=utf-8', cacheControl: 'public, no-cache' };
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends a document with its ETag, or 304. */
 export function sendCached(
@@ -60,18 +66,18 @@ export function sendCached(
   { body, encoding, etag }: Representation,
   { type, cacheControl }: { type: string; cacheControl: string },
 ): FastifyReply {
-  if (isKnown(request, reply, { etag, cacheControl })) return reply.code(304).send();
+  void kept(reply, { etag, cacheControl });
+  if (isKnown(request, etag)) return reply.code(304).send();
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply.type(type).send(body);
 }
 
-/** Sets what an answer says of its keeping. @returns whether the reader has it already */
-function isKnown(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { etag, cacheControl }: { etag: string; cacheControl: string },
-): boolean {
-  void reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' });
+/** Sets what an answer says of its keeping. */
+const kept = (reply: FastifyReply, { etag, cacheControl }: { etag: string; cacheControl: string }) =>
+  reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' });
+
+/** Whether the reader has it already. */
+function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   const tags = headers['if-none-match'];
   return tags !== undefined && hasTag(tags, etag);
 }

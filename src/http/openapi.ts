@@ -6,11 +6,11 @@ import { fastifySwaggerUi } from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { NOT_KEPT, type OriginOf } from './asked-origin.ts';
 import { readHeaders } from './headers.ts';
 
 export type OpenApiOptions = {
-  /** Asked for at each request: the port may be known only after listening. */
-  baseUrl: () => string;
+  originOf: OriginOf;
   info: {
     title: string;
     version: string;
@@ -24,7 +24,7 @@ export type OpenApiOptions = {
 
 /** To be registered before the routes. */
 export const openApi = fastifyPlugin(
-  async (app: FastifyInstance, { baseUrl, info, tags, publishedPath }: OpenApiOptions) => {
+  async (app: FastifyInstance, { originOf, info, tags, publishedPath }: OpenApiOptions) => {
     await app.register(fastifySwagger, {
       openapi: {
         openapi: '3.1.0',
@@ -44,7 +44,7 @@ export const openApi = fastifyPlugin(
       // Relative: requests of the explorer go where it was opened, under whatever name.
       transformSpecification: (document) => ({ ...document, servers: [{ url: '/' }] }),
     });
-    await app.register(redoc, { baseUrl });
+    await app.register(redoc, { originOf });
   },
   { name: 'openapi' },
 );
@@ -106,10 +106,13 @@ const redocBundle = (): Promise<string> =>
     return readFile(createRequire(import.meta.url).resolve(`redoc/bundles/${BUNDLE}`), 'utf8');
   });
 
-async function redoc(app: FastifyInstance, { baseUrl }: { baseUrl: () => string }) {
+async function redoc(app: FastifyInstance, { originOf }: { originOf: OriginOf }) {
   const bundle = (await redocBundle()).replaceAll(FOREIGN_LOGO, EMPTY_IMAGE);
   const schema = { hide: true };
-  app.get('/openapi.json', { schema }, async () => ({ ...app.swagger(), servers: [{ url: baseUrl() }] }));
+  app.get('/openapi.json', { schema }, async (request, reply) => {
+    void reply.headers(NOT_KEPT);
+    return { ...app.swagger(), servers: [{ url: originOf(request) }] };
+  });
   app.get('/redoc', { schema }, async (_request, reply) =>
     reply.header('content-security-policy', REDOC_CSP).type('text/html; charset=utf-8').send(REDOC_PAGE),
   );

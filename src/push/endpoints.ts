@@ -35,9 +35,13 @@ function outsideHost(bound: string, interfaces: NodeJS.Dict<NetworkInterfaceInfo
   return first?.address ?? '127.0.0.1';
 }
 
-/** What clients connect to. */
-export function clientEndpoint(config: Config, baseUrl: string): Endpoint {
-  const inner = config.embeddedPush ? ownEndpoint(baseUrl) : serviceEndpoint(config);
+/**
+ * What clients connect to.
+ * @param origins that under which the client knows this service, and that of where it listens: to which settings are additions
+ */
+export function clientEndpoint(config: Config, origins: { asked: string; bound: string }): Endpoint {
+  const own = config.PUSHER_PUBLIC_HOST === undefined ? origins.asked : origins.bound;
+  const inner = config.embeddedPush ? ownEndpoint(own) : serviceEndpoint(config);
   const tls = config.PUSHER_PUBLIC_TLS ?? inner.tls;
   const host = config.PUSHER_PUBLIC_HOST ?? inner.host;
   return { host, port: config.PUSHER_PUBLIC_PORT ?? (tls === inner.tls ? inner.port : portFor(tls)), tls };

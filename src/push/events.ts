@@ -59,6 +59,12 @@ const UnitResult = z
     wind: z.union([z.string(), z.number()]).nullish(),
     athlete_name: z.string().nullish(),
     team_name: z.string().nullish(),
+    runner_names: z
+      .array(z.string())
+      .nullish()
+      .describe(
+        'Of a relay team whose runners are known, in their order; the bib in place of a name that is not',
+      ),
   })
   .meta({ id: 'UnitResult', description: 'Of one athlete or team; or a starter without a performance yet' });
 

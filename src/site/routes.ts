@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchemaCom
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { sendPublicJson, sendStreamed } from '../http/cached-json.ts';
+import { publicCacheControl, sendPublicJson, sendStreamed } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
 import { answer } from '../http/headers.ts';
 import { numberSegment } from '../http/path.ts';
@@ -64,6 +64,7 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     });
   }
   app.setValidatorCompiler(validateQuery);
+  const cacheControl = publicCacheControl(deps.config.EDGE_CACHE_SECONDS);
 
   const wanted = ({ query, headers }: Request): Wanted => ({
     naming: query.case ?? deps.config.DATA_SITE_CASE,
@@ -95,22 +96,22 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
       return send(request, reply, found, document);
     };
   }
-};
 
-async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  found: Document | null,
-  document: DocumentDefinition,
-): Promise<FastifyReply> {
-  const sent =
-    found && 'open' in found
-      ? await sendStreamed(request, reply, found)
-      : found && sendPublicJson(request, reply, found);
-  if (sent) return sent;
-  const what = document.of === 'calendar' ? 'calendar' : `${document.noun} in this competition`;
-  throw new NotFound(`No such ${what}`);
-}
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: Document | null,
+    document: DocumentDefinition,
+  ): Promise<FastifyReply> {
+    const sent =
+      found && 'open' in found
+        ? await sendStreamed(request, reply, { streamed: found, cacheControl })
+        : found && sendPublicJson(request, reply, { representation: found, cacheControl });
+    if (sent) return sent;
+    const what = document.of === 'calendar' ? 'calendar' : `${document.noun} in this competition`;
+    throw new NotFound(`No such ${what}`);
+  }
+};
 
 // The segments of the path are judged as an address, and most reads ask for nothing else.
 const validateQuery: FastifySchemaCompiler<z.ZodType> = (route) => {

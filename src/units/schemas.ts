@@ -51,6 +51,7 @@ const ResultFields = openObject({
   // Shown only where the bib resolves to nobody.
   athlete_name: optionalText(400),
   team_name: optionalText(400),
+  runner_names: textList(400, 100).nullish(),
 }).meta({ id: 'Result', description: 'A result, or a starter without a performance yet' });
 
 export const SentResult = ResultFields.transform(withPlaceText);

@@ -30,6 +30,7 @@ const result = sometimes(
     points: fc.constantFrom(0, 9, 4.5, '4.50'),
     odd: kept,
     team_name: text,
+    runner_names: fc.option(fc.array(fc.string({ maxLength: 10 }), { maxLength: 3 })),
   },
   'bib',
 );

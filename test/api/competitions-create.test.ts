@@ -212,6 +212,8 @@ describe('refusals', () => {
     ['year', 2025],
     ['year', '2025'],
     ['slug', 'json'],
+    ['slug', 'CSV'],
+    ['slug', 'ics'],
     ['slug', 'JSON'],
     ['slug', 'has space'],
     ['slug', '-dash'],

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../helpers/app.ts';
 import { competition, competitor, event } from '../helpers/factories.ts';
+import { outboxReader } from '../helpers/outbox.ts';
 import { snapshot } from '../helpers/snapshot.ts';
+import { uploadsInto } from '../helpers/uploads.ts';
 
 const api = await startTestApp();
 const admin = await api.as('ADMIN_GBR');
@@ -99,6 +101,35 @@ describe('settings', () => {
       groups: [],
       competitions: [record.id],
     });
+  });
+
+  test('turning push on or off is a new revision of the competition, of which nothing is pushed', async () => {
+    const { store, path, page, unit } = await uploadsInto(admin);
+    await store({ events: [{ event_id: 'E', units: [{ round: 1, heat: 1, results: [{ bib: '1' }] }] }] });
+    const pushed = outboxReader(api.db);
+    await pushed();
+    const read = async () => (await api.get(`${page}/json/`)).body;
+    const before = { document: await read(), unit: await unit('E') };
+    let { revision } = before.document;
+    for (const push_notifications of [true, false]) {
+      await admin.patch(`${path}/settings`, { push_notifications });
+      const document = await read();
+      expect(document.revision).toBeGreaterThan(revision);
+      expect({ ...document, revision: 0 }).toEqual({ ...before.document, revision: 0 });
+      revision = document.revision;
+    }
+    expect(await unit('E')).toEqual(before.unit);
+    expect(await pushed()).toEqual([]);
+  });
+
+  test('that stay as they are raise nothing, nor do other directors', async () => {
+    const { path, page } = await uploadsInto(admin, { push: true });
+    const director = await api.as();
+    const { headers } = await api.get(`${page}/json/`);
+    for (const same of [{}, { push_notifications: true }, { directors: [director.email] }]) {
+      expect((await admin.patch(`${path}/settings`, same)).status).toBe(200);
+      expect((await api.get(`${page}/json/`)).headers['etag']).toBe(headers['etag']);
+    }
   });
 
   test('changing them does not touch the public record', async () => {

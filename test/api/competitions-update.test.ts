@@ -112,6 +112,8 @@ describe('refused updates', () => {
     ['year', 2027],
     ['id', '6f1f0a5e-4a55-4b7e-8f6b-000000000000'],
     ['slug', 'json'],
+    ['slug', 'csv'],
+    ['slug', 'ics'],
     ['latitude', 91],
     ['website', 'ftp://example.org'],
   ])('%s %j is a 422 that names it, and changes nothing', async ([field, value]) => {

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { UnitRecord } from '../../src/units/answer-schemas.ts';
 import { CompetitionDocument } from '../../src/site/documents/whole-competition.ts';
-import { startTestApp } from '../helpers/app.ts';
+import { buildApp } from '../../src/app.ts';
+import { clientOf, startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
@@ -181,6 +182,29 @@ describe('caching', () => {
         vary: expect.stringMatching(/accept-encoding/i),
       });
     }
+  });
+
+  test('and with EDGE_CACHE_SECONDS a shared cache may answer for that long, with what there is', async () => {
+    const { whole, single } = await world();
+    const config = { ...api.deps.config, EDGE_CACHE_SECONDS: 5 };
+    const app = await buildApp(
+      { ...api.deps, config },
+      { baseUrl: () => 'http://data.test', pushServer: null },
+    );
+    const client = clientOf(app);
+    for (const path of [whole, single, '/x/2026/json/']) {
+      const { headers } = await client.get(path);
+      const kept = { 'cache-control': 'public, max-age=0, s-maxage=5, stale-while-revalidate=5' };
+      expect(headers).toMatchObject({ ...kept, vary: 'Accept-Encoding', etag: expect.any(String) });
+      const again = await client.get(path, { 'if-none-match': String(headers['etag']) });
+      expect(again).toMatchObject({ status: 304, headers: { ...kept, etag: headers['etag'] } });
+    }
+    const nowhere = await client.get(single.replace('/1/1/', '/9/9/'));
+    expect(nowhere.status).toBe(404);
+    expect(nowhere.headers).not.toHaveProperty('cache-control');
+    expect((await client.get('/api/v1/push')).body).toMatchObject({ edge_cache_seconds: 5 });
+    expect((await client.get('/api/v1/push')).headers['cache-control']).toBe('no-store');
+    await app.close();
   });
 
   test.for<[string, (etag: string) => string, number]>([

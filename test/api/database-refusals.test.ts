@@ -1,10 +1,10 @@
 // A database that is there and takes no writes: full, failed over, too slow. Saves are told so, and /readyz says why.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from 'drizzle-orm';
 import { buildCalendar, currentYears } from '../../src/calendar/build.ts';
 import { type Answer, type Client, startTestApp, type TestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
 import { fieldUnit } from '../helpers/field-unit.ts';
+import { runSql } from '../helpers/sql.ts';
 
 let api: TestApp;
 let judge: Client;
@@ -23,18 +23,19 @@ const TABLES = ['competitions', 'units', 'service_secrets'];
 
 /** From now on every write of these tables fails with that code. */
 async function refuseWrites(code: string): Promise<void> {
-  await api.db.execute(
-    sql.raw(`create or replace function refuse() returns trigger language plpgsql as
-      $$ begin raise exception 'refused' using errcode = '${code}'; end $$`),
+  await runSql(
+    api.ownerUrl,
+    `create or replace function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'refused' using errcode = '${code}'; end $$`,
   );
   for (const table of TABLES) {
     const when = `before insert or update on ${table} for each statement`;
-    await api.db.execute(sql.raw(`create trigger refusing ${when} execute function refuse()`));
+    await runSql(api.ownerUrl, `create trigger refusing ${when} execute function refuse()`);
   }
 }
 
 async function acceptWrites(): Promise<void> {
-  for (const table of TABLES) await api.db.execute(sql.raw(`drop trigger if exists refusing on ${table}`));
+  for (const table of TABLES) await runSql(api.ownerUrl, `drop trigger if exists refusing on ${table}`);
 }
 afterEach(acceptWrites);
 

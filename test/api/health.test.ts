@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { buildCalendar, currentYears } from '../../src/calendar/build.ts';
 import { connect } from '../../src/db/client.ts';
 import { outbox } from '../../src/db/schema.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
+import { runSql } from '../helpers/sql.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -47,15 +47,16 @@ it.each([
 });
 
 it('a database without the newest migration is not ready', async () => {
-  const migrations = sql`drizzle.__drizzle_migrations`;
-  await test.db.transaction(async (tx) => {
-    await tx.execute(sql`create table kept as select * from ${migrations}`);
-    await tx.execute(sql`delete from ${migrations} where id = (select max(id) from ${migrations})`);
-  });
+  const migrations = 'drizzle.__drizzle_migrations';
+  await runSql(
+    test.ownerUrl,
+    `create table kept as select * from ${migrations};
+     delete from ${migrations} where id = (select max(id) from ${migrations})`,
+  );
   const { status, body } = await ready();
   expect(status).toBe(503);
   expect(body).toMatchObject({ status: 'down', checks: { migrations: { status: 'down', pending: 1 } } });
-  await test.db.execute(sql`insert into ${migrations} select * from kept on conflict do nothing`);
+  await runSql(test.ownerUrl, `insert into ${migrations} select * from kept on conflict do nothing`);
   expect((await ready()).status).toBe(200);
 });
 

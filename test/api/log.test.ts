@@ -5,6 +5,7 @@ import { buildApp } from '../../src/app.ts';
 import { createLog } from '../../src/log.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
+import { runSql } from '../helpers/sql.ts';
 
 function capture() {
   const lines: string[] = [];
@@ -96,7 +97,7 @@ it('public reads have no line, whatever is answered, unless they were slow or fa
   expect(logged().slice(before)).toMatchObject([
     { level: 30, msg: 'slow request', path: '/x/2026/FRA/json/', status: 200, ms: expect.any(Number) },
   ]);
-  await test.db.$client.query('alter table competitions rename to elsewhere');
+  await runSql(test.ownerUrl, 'alter table competitions rename to elsewhere');
   expect((await app.inject({ url: '/x/2025/json/' })).statusCode).toBe(500);
   expect(logged().slice(before + 1)).toMatchObject([
     { level: 50, msg: 'request failed', err: { code: '42P01' } },
@@ -130,7 +131,7 @@ it('no line at any level holds a token, a password, a query or a date of birth',
     headers: { authorization },
     payload: '{"date_of_birth": "1987-06-05',
   });
-  await test.db.$client.query('alter table competitors rename to elsewhere');
+  await runSql(test.ownerUrl, 'alter table competitors rename to elsewhere');
   expect((await post('/api/v1/competitions/', { ...meeting, full_name: 'Other' })).statusCode).toBe(500);
   expect(lines.length).toBeGreaterThan(8);
   for (const secret of ['geheimes', token, '1987-06', '?']) expect(lines.join('')).not.toContain(secret);
@@ -179,13 +180,13 @@ it('an outage of the database is a line at its begin, one a minute, and one at i
   const fault = `create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'refused' using errcode = '53100'; end $$;
     create trigger refusing before insert on competitions execute function refuse()`;
-  await test.db.$client.query(fault);
+  await runSql(test.ownerUrl, fault);
   for (let seconds = 0; seconds < 150; seconds += 10) {
     expect((await create()).statusCode).toBe(503);
     test.clock.advance(10_000);
   }
   await app.inject('/healthz');
-  await test.db.$client.query('drop trigger refusing on competitions');
+  await runSql(test.ownerUrl, 'drop trigger refusing on competitions');
   expect((await create()).statusCode).toBe(201);
   expect((await create()).statusCode).toBe(201);
   expect(logged().map(({ msg, seconds, requests }) => [msg, seconds, requests])).toEqual([

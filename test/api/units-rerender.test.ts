@@ -186,7 +186,10 @@ describe('what a unit does not show leaves it alone', () => {
     ],
     ["a team's other fields", { teams: [{ team_id: 'T', flag_url: 'x' }] }],
     ["an event's other fields", { events: [{ event_id: 'E', genders: 'F', day: 2, units: [] }] }],
-    ["a relay's runners", { relay_teams: [{ relay_team_id: 'TA', event_id: 'R', runners: ['1'] }] }],
+    [
+      "a relay's runners whom nobody knows",
+      { relay_teams: [{ relay_team_id: 'TA', event_id: 'R', runners: ['77'] }] },
+    ],
     ['a competitor without results', { competitors: [{ competitor_id: '77', last_name: 'New' }] }],
     ['a new event', { events: [{ event_id: 'N', units: [] }] }],
     ["the competition's name", { full_name: 'Renamed Meeting' }],

@@ -217,14 +217,26 @@ describe('names behind the bibs', () => {
 });
 
 describe('addresses of units', () => {
-  test.for(['E', '003', 'ä b', 'x?y#z', '100%', 'a.b', '.a', '👟', "O'Brien", '+1', 'a\\b', 'event', 'json'])(
-    'an event with the id %s is found',
-    async (event_id) => {
-      const { store, unit } = await uploadsInto(admin);
-      await store({ events: [{ event_id, units: [heat()] }] });
-      expect(await unit(event_id)).toMatchObject({ event_id, round_no: 1, heat_no: 1 });
-    },
-  );
+  test.for([
+    'E',
+    '003',
+    'ä b',
+    'x?y#z',
+    '100%',
+    'a.b',
+    '.a',
+    '👟',
+    "O'Brien",
+    '+1',
+    'a\\b',
+    'event',
+    'json',
+    'csv',
+  ])('an event with the id %s is found', async (event_id) => {
+    const { store, unit } = await uploadsInto(admin);
+    await store({ events: [{ event_id, units: [heat()] }] });
+    expect(await unit(event_id)).toMatchObject({ event_id, round_no: 1, heat_no: 1 });
+  });
 
   test.for([
     ['', 'Field required'],

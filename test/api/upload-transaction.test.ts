@@ -5,6 +5,7 @@ import { competition } from '../helpers/factories.ts';
 import { outboxReader } from '../helpers/outbox.ts';
 import { snapshot } from '../helpers/snapshot.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
+import { runSql } from '../helpers/sql.ts';
 
 const api = await startTestApp();
 const admin = await api.as('ADMIN_GBR');
@@ -186,16 +187,17 @@ describe('all or nothing', () => {
     try {
       const owner = await own.as('ADMIN_GBR');
       const { upload, store } = await uploadsInto(owner, { push: true });
-      await own.db.$client.query(
+      await runSql(
+        own.ownerUrl,
         `create function fail() returns trigger language plpgsql as $$ begin raise exception 'secret detail'; end $$`,
       );
-      await own.db.$client.query('create trigger fail before insert on outbox execute function fail()');
+      await runSql(own.ownerUrl, 'create trigger fail before insert on outbox execute function fail()');
       const before = await snapshot(own.db);
       const { status, body, headers } = await upload({ city: 'Changed', ...MEETING });
       expect(status).toBe(500);
       expect(body).toEqual({ detail: `Internal error; quote request ${String(headers['x-request-id'])}` });
       expect(await snapshot(own.db)).toEqual(before);
-      await own.db.$client.query('drop trigger fail on outbox');
+      await runSql(own.ownerUrl, 'drop trigger fail on outbox');
       await store(MEETING);
     } finally {
       await own.close();

@@ -116,5 +116,5 @@ async function startPostgres(whole: Works): Promise<string> {
   const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
   whole.add(() => postgres.stop());
-  return postgres.url;
+  return postgres.ownerUrl;
 }

@@ -34,6 +34,8 @@ export type TestApp = Client & {
   app: FastifyInstance;
   deps: Deps;
   db: Db;
+  /** For what the service itself may not do to its database. */
+  ownerUrl: string;
   clock: { now: Date; advance: (ms: number) => void };
   /** A client signed in with a new account of these groups. */
   as: (...groups: string[]) => Promise<Client & { email: string; id: string; token: string }>;
@@ -50,13 +52,13 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
       clock.now = new Date(clock.now.getTime() + ms);
     },
   };
-  const db = connect(database.url, () => {}, 5);
-  const reads = connectReads(database.url, () => {}, 5);
+  const db = connect(database.serviceUrl, () => {}, 5);
+  const reads = connectReads(database.serviceUrl, () => {}, 5);
   const deps: Deps = {
     config: loadConfig({ DATA_DIR: folder, ...env }),
     db,
     reads,
-    databaseUrl: database.url,
+    databaseUrl: database.serviceUrl,
     now: () => clock.now,
     log,
     pushApp: { id: '1', key: 'key', secret: 'secret' },
@@ -71,7 +73,17 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { app, deps, db, clock, close, ...clientOf(app), as: (...groups) => signIn(app, deps, groups) };
+  const { url: ownerUrl } = database;
+  return {
+    app,
+    deps,
+    db,
+    ownerUrl,
+    clock,
+    close,
+    ...clientOf(app),
+    as: (...groups) => signIn(app, deps, groups),
+  };
 }
 
 let accountNumber = 0;

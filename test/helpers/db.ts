@@ -3,9 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { inject } from 'vitest';
-import { onDatabase, runSql } from './sql.ts';
+import { asRole, onDatabase, runSql } from './sql.ts';
 
-export type TestDatabase = { url: string; drop: () => Promise<void> };
+export type TestDatabase = {
+  /** the owner's */
+  url: string;
+  /** of the role that the service runs as, which may change no table */
+  serviceUrl: string;
+  drop: () => Promise<void>;
+};
 
 export async function createTestDatabase(): Promise<TestDatabase> {
   return await create(inject('template'));
@@ -20,8 +26,10 @@ async function create(template: string): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   const name = `${inject('template')}_${randomBytes(6).toString('hex')}`;
   await copy(adminUrl, template, name);
+  const url = onDatabase(adminUrl, name);
   return {
-    url: onDatabase(adminUrl, name),
+    url,
+    serviceUrl: asRole(url, inject('serviceRole')),
     drop: async () => {
       await runSql(adminUrl, `drop database if exists ${name} with (force)`);
     },

@@ -22,7 +22,7 @@ const postgres = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', l
 );
 
 async function query(text: string, values: string[] = []): Promise<{ n: number }[]> {
-  const client = new Client({ connectionString: postgres.url });
+  const client = new Client({ connectionString: postgres.ownerUrl });
   client.on('error', () => {});
   await client.connect();
   try {
@@ -55,4 +55,4 @@ process.on('message', (order: Order) => void obey(order));
 // What a server does at Ctrl-C: it finishes what it is doing, then it stops.
 process.on('SIGINT', () => void insert('after the signal').then(stop));
 await query('create table if not exists rows (name text)').catch(() => query('select from rows limit 1'));
-tell({ ready: postgres.url });
+tell({ ready: postgres.ownerUrl });

@@ -35,8 +35,8 @@ export async function faultyWorld(replicaCount: number): Promise<FaultyWorld> {
   // Not a disposable one, which may forget what it has committed when it is killed.
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
   onTestFinished(() => postgres.stop());
-  const databaseUrl = postgres.url;
-  await migrate(databaseUrl);
+  const databaseUrl = postgres.serviceUrl;
+  await migrate(postgres.ownerUrl, { serviceUrl: databaseUrl });
   const network = await startProxy(Number(new URL(databaseUrl).port));
   const service = await preparePushService();
   await service.start();

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { buildPrograms } from './build-programs.ts';
-import { onDatabase, runSql } from './sql.ts';
+import { asRole, onDatabase, runSql } from './sql.ts';
 import { makeTestFolder, sweepTestFolders } from './temporary.ts';
 
 declare module 'vitest' {
@@ -16,6 +16,8 @@ declare module 'vitest' {
     adminUrl: string;
     /** the migrated database to copy; names of copies start with it */
     template: string;
+    /** the role that the service runs as in every copy; its password is its name */
+    serviceRole: string;
   }
 }
 
@@ -25,19 +27,24 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ? external(process.env['TEST_DATABASE_URL'])
     : await embedded();
   const template = `athletics_test_${randomBytes(4).toString('hex')}`;
+  const serviceRole = `${template}_service`;
   const removeAll = async () => {
     await dropDatabases(server.url, template);
+    await runSql(server.url, `drop role if exists ${serviceRole}`);
     await server.stop();
   };
   try {
     await runSql(server.url, `create database ${template}`);
-    await migrate(onDatabase(server.url, template));
+    await runSql(server.url, `create role ${serviceRole} login password '${serviceRole}'`);
+    const owner = onDatabase(server.url, template);
+    await migrate(owner, { serviceUrl: asRole(owner, serviceRole) });
   } catch (error) {
     await removeAll();
     throw error;
   }
   project.provide('adminUrl', server.url);
   project.provide('template', template);
+  project.provide('serviceRole', serviceRole);
   return removeAll;
 }
 
@@ -58,7 +65,7 @@ async function embedded(): Promise<Server> {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { url: server.url, stop };
+  return { url: server.ownerUrl, stop };
 }
 
 async function dropDatabases(adminUrl: string, template: string): Promise<void> {

@@ -29,7 +29,7 @@ export async function startServerProcess(env: Environment, start: Start = {}): P
 
 /** Environment of a server on a database of its own, on the Postgres of the test run. */
 export async function databaseEnvironment(): Promise<
-  Environment & Record<'DATABASE_URL' | 'DATA_DIR', string>
+  Environment & Record<'DATABASE_URL' | 'DATABASE_MIGRATION_URL' | 'DATA_DIR', string>
 > {
   const database = await createTestDatabase();
   const folder = await makeTestFolder();
@@ -37,7 +37,12 @@ export async function databaseEnvironment(): Promise<
     await rm(folder, { recursive: true, force: true });
     await database.drop();
   });
-  return { DATABASE_URL: database.url, DATA_DIR: folder, JWT_SECRET: 'a secret of the end-to-end tests' };
+  return {
+    DATABASE_URL: database.serviceUrl,
+    DATABASE_MIGRATION_URL: database.url,
+    DATA_DIR: folder,
+    JWT_SECRET: 'a secret of the end-to-end tests',
+  };
 }
 
 /** Runs the operations program to its end. */

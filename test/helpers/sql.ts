@@ -42,3 +42,10 @@ export function onDatabase(url: string, database: string): string {
   other.pathname = `/${database}`;
   return other.href;
 }
+
+/** The same database, as another role, whose password is its name. */
+export function asRole(url: string, role: string): string {
+  const other = new URL(url);
+  Object.assign(other, { username: role, password: role });
+  return other.href;
+}

@@ -44,6 +44,9 @@ describe('a bad setting is one line that says what was expected', () => {
     ['PUSHER_EMBEDDED', 'ja', FLAG],
     ['BASE_URL', 'results.example.org', 'must be an address such as https://results.example.org'],
     ['DATA_SITE_CASE', 'kebab', 'must be one of snake, camel'],
+    ['DEFAULT_LANGUAGE', 'sv', 'must be one of en, de, fr, es, it, nb, pl, el'],
+    ['EDGE_CACHE_SECONDS', '1.5', COUNT],
+    ['EDGE_CACHE_SECONDS', 'a minute', COUNT],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['PUSHER_SECRET', 'short', 'must have 8 characters or more'],
     ['PUSHER_CLUSTER', 'EU 1', 'may hold small letters, digits and -'],
@@ -79,4 +82,10 @@ it('JWT_SECRET names one secret, or the new one and the old one', () => {
   const [fresh, old] = ['new'.repeat(11), 'old'.repeat(11)];
   expect(loadConfig({ JWT_SECRET: fresh }).JWT_SECRET).toEqual([fresh]);
   expect(loadConfig({ JWT_SECRET: `${fresh}, ${old}` }).JWT_SECRET).toEqual([fresh, old]);
+});
+
+it('an address for the owner alone is refused: the service needs one of its own', () => {
+  expect(problems({ DATABASE_MIGRATION_URL: 'postgres://owner@localhost/athletics' })).toEqual([
+    'DATABASE_MIGRATION_URL: needs DATABASE_URL, the address for the role that the service runs as',
+  ]);
 });

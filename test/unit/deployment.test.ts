@@ -159,7 +159,10 @@ describe('docker-compose.yml', () => {
     for (const [name, twin] of twins) {
       const original = compose.services[name.slice('test-'.length)]!;
       expect([original.profiles, twin.profiles]).toEqual([undefined, ['test']]);
-      for (const volume of twin.volumes ?? []) expect(original.volumes).not.toContain(volume);
+      // What lies in deploy/ is of the program.
+      const isData = (volume: unknown) => typeof volume !== 'string' || !volume.startsWith('./deploy/');
+      for (const volume of (twin.volumes ?? []).filter(isData))
+        expect(original.volumes).not.toContain(volume);
       const keys = Object.keys(twin.environment);
       const different = keys.filter((key) => twin.environment[key] !== original.environment[key]);
       // The user's and the database's name are the same, in databases of their own.
@@ -242,11 +245,20 @@ describe('docker-compose.yml', () => {
         config!.PUSHER_KEY,
         config!.PUSHER_SECRET,
       ]);
-      const { POSTGRES_PASSWORD: password } = filled[`${prefix}postgres`]!.environment;
-      expect(config!.DATABASE_URL).toBe(`postgres://athletics:${password}@${prefix}postgres:5432/athletics`);
+      const { POSTGRES_PASSWORD: owner, SERVICE_PASSWORD: service } =
+        filled[`${prefix}postgres`]!.environment;
+      const place = `${prefix}postgres:5432/athletics`;
+      expect(config).toMatchObject({
+        DATABASE_URL: `postgres://athletics_service:${service}@${place}`,
+        DATABASE_MIGRATION_URL: `postgres://athletics:${owner}@${place}`,
+      });
+      // Which it runs for a new database.
+      expect(filled[`${prefix}postgres`]!.volumes).toContain(
+        './deploy/service-role.sh:/docker-entrypoint-initdb.d/service-role.sh:ro',
+      );
     }
     const made = Object.entries(values).filter(([key]) => /PASSWORD|SECRET|_KEY$/.test(key));
-    expect(new Set(made.map(([, value]) => value)).size).toBe(8);
+    expect(new Set(made.map(([, value]) => value)).size).toBe(10);
     for (const [, value] of made) expect(value).toMatch(/^[0-9a-f]{20}$|^[0-9a-f]{64}$/);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { freeSlug, nameKey, slugOf } from '../../src/competitions/names.ts';
+import { freeSlug, nameKey, RESERVED_SLUGS, slugOf } from '../../src/competitions/names.ts';
 import { parseRounds } from '../../src/units/rules/rounds.ts';
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,79}$/;
@@ -11,9 +11,15 @@ test('a slug can be made of any name', () => {
     fc.property(anyText, (name) => {
       const slug = slugOf(name, '2026-06-13');
       expect(slug).toMatch(SLUG);
-      expect(slug).not.toBe('json');
     }),
   );
+});
+
+test('of a name that is a reserved word it is made of the day', () => {
+  expect([...RESERVED_SLUGS]).toEqual(['json', 'csv', 'ics']);
+  for (const name of ['JSON', ' csv ', 'Ics!'])
+    expect(slugOf(name, '2026-06-13')).toBe('competition-2026-06-13');
+  expect(slugOf('CSV Meeting', '2026-06-13')).toBe('csv-meeting');
 });
 
 test('a free slug is a valid one that nobody has', () => {

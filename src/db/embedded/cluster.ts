@@ -12,6 +12,7 @@ import {
   realpath,
   rename,
   rm,
+  stat,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
@@ -21,6 +22,8 @@ import { codeOf, commandOf, isAlive, ProgramFailed, run, type SystemUser } from 
 import { withRemedy } from './server-log.ts';
 
 export const SUPERUSER = 'athletics';
+/** What the program is once it runs: without rights but to the rows of its tables. */
+export const SERVICE_ROLE = 'athletics_service';
 
 export type Cluster = {
   /** holds everything below; belongs to us */
@@ -81,7 +84,7 @@ async function createCluster(cluster: Cluster): Promise<string> {
     if (name.startsWith('new-'))
       await rm(join(cluster.folder, name), { recursive: true, force: true }).catch(() => {});
   }
-  const password = randomBytes(24).toString('base64url');
+  const password = newPassword();
   const nursery = await mkdtemp(join(cluster.folder, 'new-'));
   try {
     await writeSecret(join(nursery, 'password'), password);
@@ -127,6 +130,28 @@ const DEFAULTS = [
   'log_min_messages=log',
   'log_checkpoints=off',
 ];
+
+/** The password of the service's role; made when there is none, as in a folder of an earlier version. Inside the start lock. */
+export async function ensureServicePassword(cluster: Cluster): Promise<string> {
+  const path = join(cluster.folder, 'service-password');
+  const present = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  if (present) return present;
+  const password = newPassword();
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  await writeSecret(draft, password);
+  // A command that root runs must not shut the service out.
+  const { uid, gid } = await stat(passwordFile(cluster));
+  if (process.getuid?.() === 0) await chown(draft, uid, gid);
+  await rename(draft, path);
+  return password;
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
 
 function passwordFile(cluster: Cluster): string {
   return join(cluster.folder, 'password');

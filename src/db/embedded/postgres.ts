@@ -8,7 +8,9 @@ import { attachOrStart, stopServer } from './server.ts';
 
 export type EmbeddedPostgres = {
   /** Where it is now: after a crash, when its port was taken meanwhile, it comes back on another. */
-  readonly url: string;
+  readonly serviceUrl: string;
+  /** The same for the superuser, to whom everything belongs. */
+  readonly ownerUrl: string;
   stop: () => Promise<void>;
 };
 
@@ -62,8 +64,11 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
   watch();
   log.info(`Embedded Postgres in ${cluster.folder}, port ${first.port}`);
   return {
-    get url() {
-      return urlOf(joined);
+    get serviceUrl() {
+      return urlOf(joined, 'service');
+    },
+    get ownerUrl() {
+      return urlOf(joined, 'owner');
     },
     stop: () => (leaving ??= stop()),
   };

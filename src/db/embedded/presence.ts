@@ -1,34 +1,33 @@
 // A process's presence among the users of a cluster: one connection that holds a shared lock for as long as the process
 // lives. The kernel ends it with the process, so it cannot go stale.
 import { resolve } from 'node:path';
-import { Client, DatabaseError } from 'pg';
+import { Client, DatabaseError, escapeLiteral } from 'pg';
 import { OperatorError } from '../../errors.ts';
-import { SUPERUSER } from './cluster.ts';
+import { SERVICE_ROLE, SUPERUSER } from './cluster.ts';
 import { LOCKS } from '../locks.ts';
 
-export type Joined = { presence: Client; port: number; password: string };
+export type Passwords = { owner: string; service: string };
+export type Joined = { presence: Client; port: number; passwords: Passwords };
+type Who = keyof Passwords;
 
 const DATABASE = 'athletics';
+const ROLES = { owner: SUPERUSER, service: SERVICE_ROLE };
 
 /** Connects to the cluster's server on this port and joins its users; undefined when it is not (or no longer) ready. */
-export async function join(data: string, password: string, port: number): Promise<Joined | undefined> {
-  const presence = new Client({
-    connectionString: urlOf({ password, port }, 'postgres'),
-    application_name: 'athletics-data-service presence',
-    connectionTimeoutMillis: 5000,
-  });
-  // A lost connection also ends whatever awaits it; without a listener it would end the process.
-  presence.on('error', () => {});
+export async function join(data: string, passwords: Passwords, port: number): Promise<Joined | undefined> {
+  // The superuser's connection is there for this alone: the one that stays is of the role that the service runs as.
+  const owner = connectionOf('owner', { passwords, port });
+  const presence = connectionOf('service', { passwords, port });
   try {
-    await presence.connect();
-    const { rows } = await presence.query<{ data: string }>(
-      `select current_setting('data_directory') as data`,
-    );
+    await owner.connect();
+    const { rows } = await owner.query<{ data: string }>(`select current_setting('data_directory') as data`);
     if (resolve(rows[0]?.data ?? '') !== data) throw new Error('another cluster answers on this port');
+    await ensureServiceRole(owner, passwords.service);
+    await presence.connect();
     // Waits while the last user before us stops the server; then the connection ends and the caller starts it again.
     await presence.query('select pg_advisory_lock_shared($1, 0)', [LOCKS.presence]);
-    await ensureDatabase(presence);
-    return { presence, port, password };
+    await ensureDatabase(owner);
+    return { presence, port, passwords };
   } catch (error) {
     await presence.end().catch(() => {});
     if (!isRefused(error)) return undefined;
@@ -38,7 +37,20 @@ export async function join(data: string, password: string, port: number): Promis
         cause: error,
       },
     );
+  } finally {
+    await owner.end().catch(() => {});
   }
+}
+
+function connectionOf(who: Who, server: Pick<Joined, 'passwords' | 'port'>): Client {
+  const client = new Client({
+    connectionString: urlOf(server, who, 'postgres'),
+    application_name: 'athletics-data-service presence',
+    connectionTimeoutMillis: 5000,
+  });
+  // A lost connection also ends whatever awaits it; without a listener it would end the process.
+  client.on('error', () => {});
+  return client;
 }
 
 /** Leaves the cluster's users. True when there is no other: nobody can join before the connection ends. */
@@ -50,14 +62,29 @@ export async function leave(presence: Client): Promise<boolean> {
   return rows[0]?.last === true;
 }
 
-export function urlOf(server: Pick<Joined, 'password' | 'port'>, database = DATABASE): string {
-  return `postgres://${SUPERUSER}:${server.password}@127.0.0.1:${server.port}/${database}?sslmode=disable`;
+export function urlOf(
+  { passwords, port }: Pick<Joined, 'passwords' | 'port'>,
+  who: Who,
+  database = DATABASE,
+): string {
+  return `postgres://${ROLES[who]}:${passwords[who]}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
-// Inside the start lock, so nobody else makes it meanwhile.
-async function ensureDatabase(presence: Client): Promise<void> {
-  const { rowCount } = await presence.query('select from pg_database where datname = $1', [DATABASE]);
-  if (!rowCount) await presence.query(`create database ${DATABASE}`);
+// Inside the start lock, so nobody else makes it meanwhile. Set anew each time: its file may have been lost, or its rights changed.
+async function ensureServiceRole(owner: Client, password: string): Promise<void> {
+  const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [SERVICE_ROLE]);
+  const attributes = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+  await owner.query(
+    `${rowCount ? 'alter' : 'create'} role ${SERVICE_ROLE} with ${attributes} password ${escapeLiteral(password)}`,
+  );
+}
+
+async function ensureDatabase(owner: Client): Promise<void> {
+  const found = `select has_database_privilege('public', oid, 'temporary') as open from pg_database where datname = $1`;
+  const [database] = (await owner.query<{ open: boolean }>(found, [DATABASE])).rows;
+  if (!database) await owner.query(`create database ${DATABASE}`);
+  // Nobody else has business in it.
+  if (database?.open !== false) await owner.query(`revoke temporary on database ${DATABASE} from public`);
 }
 
 function isRefused(error: unknown): boolean {

@@ -4,7 +4,13 @@ import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../errors.ts';
-import { ensureCluster, removeStalePidFile, runningServer, type Cluster } from './cluster.ts';
+import {
+  type Cluster,
+  ensureCluster,
+  ensureServicePassword,
+  removeStalePidFile,
+  runningServer,
+} from './cluster.ts';
 import { logTail, withRemedy } from './server-log.ts';
 import { join, type Joined } from './presence.ts';
 import { run, runOptions } from './processes.ts';
@@ -18,12 +24,12 @@ const STARTS_MAX = 50;
 /** Attaches to the cluster's server, starting it when none runs. `port` is a wish: a busy one gives way to another. */
 export async function attachOrStart(cluster: Cluster, port = 0): Promise<Joined> {
   return await withStartLock(cluster.folder, async () => {
-    const password = await ensureCluster(cluster);
+    const passwords = { owner: await ensureCluster(cluster), service: await ensureServicePassword(cluster) };
     const deadline = Date.now() + PATIENCE_MS;
     let launched: Launch | undefined;
     for (let starts = 0; Date.now() < deadline; await sleep(25)) {
       const server = await runningServer(cluster);
-      const joined = server?.port && (await join(cluster.data, password, server.port));
+      const joined = server?.port && (await join(cluster.data, passwords, server.port));
       if (joined) return joined;
       if (server || launched?.running) continue;
       if (launched) await judgeFailure(cluster, launched, starts);

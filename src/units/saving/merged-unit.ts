@@ -1,4 +1,5 @@
 // Merge of what was sent into a stored unit. Pure.
+import { isDeepStrictEqual } from 'node:util';
 import { keepGiven, trialsOf } from '../rules/attempts.ts';
 import { attemptRounds } from '../rules/attempts-left.ts';
 import { isCombined, isField } from '../rules/disciplines.ts';
@@ -48,7 +49,15 @@ const isSupplied = ({ performance, place, place_text }: SentResult) =>
   performance || place != null || place_text;
 
 const UNIT_DEFAULTS = ['status', 'results_status', 'heat_name'];
-const RESULT_DEFAULTS = ['performance', 'place', 'points', 'wind', 'athlete_name', 'team_name'];
+const RESULT_DEFAULTS = [
+  'performance',
+  'place',
+  'points',
+  'wind',
+  'athlete_name',
+  'team_name',
+  'runner_names',
+];
 
 const isStated = (value: unknown) => value != null && value !== '';
 
@@ -75,7 +84,7 @@ function withoutMadeUp(sent: Fields, { record, text }: UnitRow, { eventCode }: E
   const shown = JSON.parse(text) as Fields;
   const shownOf = new Map(resultsOf(shown).map((result) => [result.bib, result]));
   const stated = results.map(({ result, names }) => {
-    const madeUp = names.filter((name) => result[name] === shownOf.get(result.bib)?.[name]);
+    const madeUp = names.filter((name) => isDeepStrictEqual(result[name], shownOf.get(result.bib)?.[name]));
     return without(result, madeUp);
   });
   const kept = without(

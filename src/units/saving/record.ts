@@ -10,7 +10,7 @@ import type { SentResult } from '../schemas.ts';
 import { heatName } from '../rules/heat-name.ts';
 
 /** Raised when the same stored record must be shown differently: units of an older version are rendered again at start. */
-export const RENDER_VERSION = 3;
+export const RENDER_VERSION = 4;
 
 /** Who stands behind the bibs of a competition. */
 export type Names = {
@@ -18,7 +18,11 @@ export type Names = {
     competitorId: string,
   ): { firstName: string; lastName: string; teamId: string | null; gender: string | null } | undefined;
   team(teamId: string): string | undefined;
-  relayTeam(eventId: string, relayTeamId: string): { name: string; teamId: string | null } | undefined;
+  /** `runners`: as stored, a list of competitor ids. */
+  relayTeam(
+    eventId: string,
+    relayTeamId: string,
+  ): { name: string; teamId: string | null; runners: unknown } | undefined;
 };
 
 /** What units show of their event. */
@@ -56,6 +60,7 @@ export type UnitBody = ReturnType<typeof renderUnit>;
 
 export function renderUnit({ address, event, unit, unitsOfEvent, names, standings }: Shown) {
   const { record } = unit;
+  const runnersOf = runnersIn(event, names);
   return {
     event_id: event.eventId,
     event_code: shownCode(event.eventCode),
@@ -74,6 +79,7 @@ export function renderUnit({ address, event, unit, unitsOfEvent, names, standing
     results: (standings ?? shownResults(unit, event)).map((result) => ({
       ...result,
       ...namesOf(result.bib, event, names),
+      ...runnersOf(result.bib),
     })),
     trials: trialsOf(record),
     channel: unitChannel(address, { eventId: event.eventId, round: unit.round, heat: unit.heat }),
@@ -132,7 +138,31 @@ export function namesOf(
   const competitor = names.competitor(bib);
   // In team races teams have bibs.
   if (!competitor) return teamOf(bib);
-  const athlete = `${competitor.firstName} ${competitor.lastName}`.trim();
+  const athlete = fullName(competitor);
   const team = competitor.teamId ? names.team(competitor.teamId) : undefined;
   return { ...(athlete && { athlete_name: athlete }), ...(team && { team_name: team }) };
+}
+
+const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  `${firstName} ${lastName}`.trim();
+
+// As many as results: a relay team named in thousands of them would make a text of gigabytes.
+const MAX_RUNNERS_SHOWN = 20_000;
+
+/** Who runs for the relay team behind a bib, in order. Of a runner without a name the bib is shown; where none has one, nothing. */
+function runnersIn(event: EventOfUnit, names: Names): (bib: string) => { runner_names?: string[] } {
+  let shown = 0;
+  const nameOf = (id: string) => {
+    const competitor = names.competitor(id);
+    return competitor && fullName(competitor);
+  };
+  return (bib) => {
+    const runners = names.relayTeam(event.eventId, bib)?.runners;
+    if (!Array.isArray(runners)) return {};
+    const ids = runners.map(String);
+    const found = ids.map(nameOf);
+    shown += ids.length;
+    if (shown > MAX_RUNNERS_SHOWN || !found.some(Boolean)) return {};
+    return { runner_names: found.map((name, index) => name || ids[index]!) };
+  };
 }

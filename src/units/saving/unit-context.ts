@@ -10,7 +10,7 @@ export type ContextRow = {
   units: RoundHeat[] | null;
   people:
     [id: string, firstName: string, lastName: string, teamId: string | null, gender: string | null][] | null;
-  relays: [id: string, name: string, teamId: string | null][] | null;
+  relays: [id: string, name: string, teamId: string | null, runners: unknown][] | null;
   teams: [id: string, name: string][] | null;
   entered: string[] | null;
 };
@@ -38,7 +38,9 @@ export function unitContext(read: ContextRow, { eventId, record }: ShownUnit, as
     ]),
   );
   const teamNames = new Map(teams ?? []);
-  const relayTeams = new Map((relays ?? []).map(([id, name, teamId]) => [id, { name, teamId }]));
+  const relayTeams = new Map(
+    (relays ?? []).map(([id, name, teamId, runners]) => [id, { name, teamId, runners }]),
+  );
   const names: Names = {
     competitor: (id) => named.get(id),
     team: (id) => teamNames.get(id),

@@ -106,12 +106,14 @@ const findOne = prepared<
       from unit, unnest(array[record -> 'results', record -> 'trials']) list,
         json_array_elements(case json_typeof(list) when 'array' then list end) one
     ) as bibs
+  ), relays as materialized (
+    select relay_team_id, name, team_id, record -> 'runners' as runners from relay_teams
+    where competition_id = $1::uuid and event_id = $2 and relay_team_id = any((select bibs from wanted)::text[])
   ), people as materialized (
     select competitor_id, first_name, last_name, team_id, gender from competitors
-    where competition_id = $1::uuid and competitor_id = any((select bibs from wanted)::text[])
-  ), relays as materialized (
-    select relay_team_id, name, team_id from relay_teams
-    where competition_id = $1::uuid and event_id = $2 and relay_team_id = any((select bibs from wanted)::text[])
+    where competition_id = $1::uuid and competitor_id = any((select bibs from wanted)::text[] || array(
+      select json_array_elements_text(case json_typeof(runners) when 'array' then runners end) from relays
+    ))
   )
   select id, country_id as "countryId", year, slug, push_notifications as "pushNotifications",
     array(select account_id::text from competition_directors where competition_id = competitions.id) as "directorIds",
@@ -125,7 +127,7 @@ const findOne = prepared<
       'units', (select json_agg(json_build_object('round', round, 'heat', heat))
         from units where competition_id = $1::uuid and event_id = $2),
       'people', (select json_agg(json_build_array(competitor_id, first_name, last_name, team_id, gender)) from people),
-      'relays', (select json_agg(json_build_array(relay_team_id, name, team_id)) from relays),
+      'relays', (select json_agg(json_build_array(relay_team_id, name, team_id, runners)) from relays),
       'teams', (select json_agg(json_build_array(team_id, team_name)) from teams
         where competition_id = $1::uuid and team_id = any((select bibs from wanted)
           || array(select team_id from people) || array(select team_id from relays))),

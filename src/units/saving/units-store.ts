@@ -117,6 +117,8 @@ export async function loadNames(db: Executor, competitionId: string): Promise<Na
       relayTeamId: relayTeams.relayTeamId,
       name: relayTeams.name,
       teamId: relayTeams.teamId,
+      // Raw: a single field of the record.
+      runners: sql<unknown>`${relayTeams.record} -> 'runners'`,
     })
     .from(relayTeams)
     .where(eq(relayTeams.competitionId, competitionId));
