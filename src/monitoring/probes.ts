@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { outboxStatus } from '../push/outbox-store.ts';
 import { createOutageLog } from '../outage-log.ts';
 import type { Check, Probes } from './health.ts';
-import { writeSomething } from './store.ts';
+import { useSomeRoom, writeSomething } from './store.ts';
 
 // Events are published within milliseconds; after this long the push service is away.
 const OUTBOX_DEGRADED_SECONDS = 10;
@@ -37,7 +37,11 @@ export function createProbes(deps: Deps): Probes {
   };
   return {
     database: logged('database', async () => {
-      const fault = await writeSomething(db, deps.now()).then(() => undefined, writeFault);
+      const write = async () => {
+        await writeSomething(db, deps.now());
+        await useSomeRoom(db);
+      };
+      const fault = await write().then(() => undefined, writeFault);
       return fault ?? { status: 'ok' };
     }),
     migrations: logged('migrations', async () => {

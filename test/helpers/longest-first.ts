@@ -8,6 +8,7 @@ const LONG = [
   'e2e/cluster',
   'e2e/commit-then-kill',
   'e2e/graceful-stop',
+  'e2e/full-disk',
   'e2e/backup',
   'e2e/behind-nginx',
   'e2e/faults',

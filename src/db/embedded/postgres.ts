@@ -64,7 +64,7 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
       log.info(`Embedded Postgres is back, port ${joined.port}`);
       watch();
     } catch (error) {
-      outage.failed({ err: error });
+      outage.failed({ reason: String(explainFolder(error, cluster.folder)) });
       await sleep(RETRY_MS);
       if (!leaving) await rejoin();
     }
