@@ -37,11 +37,9 @@ export function createProbes(deps: Deps): Probes {
   };
   return {
     database: logged('database', async () => {
-      const write = async () => {
-        await writeSomething(db, deps.now());
-        await useSomeRoom(db);
-      };
-      const fault = await write().then(() => undefined, writeFault);
+      const fault = await writeSomething(db, deps.now())
+        .then(() => useSomeRoom(db))
+        .then(() => undefined, writeFault);
       return fault ?? { status: 'ok' };
     }),
     migrations: logged('migrations', async () => {

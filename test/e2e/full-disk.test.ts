@@ -28,7 +28,7 @@ async function world() {
     folder,
     server,
     /** Sends the next save of the next unit: the same again while it is refused. */
-    async save(): Promise<Reply> {
+    save: async (): Promise<Reply> => {
       const lane = lanes[turn % lanes.length]!;
       const { method, path, body } = lane.request(lane.saves);
       const reply = await api(method, path, body);

@@ -40,7 +40,7 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk> {
   return {
     folder,
     /** To the last byte. */
-    async fill() {
+    fill: async () => {
       const file = await open(ballast, 'a');
       try {
         for (let bytes = 1024 * 1024; bytes >= 1024; bytes /= 4) {
