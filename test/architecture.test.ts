@@ -131,13 +131,13 @@ const RULES: Rule[] = [
   {
     of: 'http',
     files: ({ file }) => isIn('http')(file),
-    never: (name) => DATABASE.test(name) || /^src\/(?!http\/|errors\.ts)/.test(name),
+    never: (name) => DATABASE.test(name) || /^src\/(?!http\/|(errors|outage-log)\.ts)/.test(name),
     violation: ['src/http/x.ts', "import { unitPath } from '../push/channels.ts';"],
   },
   {
     of: 'the database',
     files: ({ file }) => isDatabase(file),
-    never: (name) => /^src\/(?!db\/|errors\.ts)/.test(name),
+    never: (name) => /^src\/(?!db\/|(errors|outage-log)\.ts)/.test(name),
     violation: ['src/db/x.ts', "import { loadConfig } from '../config.ts';"],
   },
   {

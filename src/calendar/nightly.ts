@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule } from 'node-cron';
 import type { Deps } from '../deps.ts';
 import type { Log } from '../log.ts';
+import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import { buildCalendar, type Built, calendarFolder, currentYears } from './build.ts';
 import { lastDue } from './due.ts';
 import { lastBuilt } from './write.ts';
@@ -18,12 +19,25 @@ const CHECK_MS = 600_000;
 // By the service's clock the minute has not begun yet where this machine's is fast. More than that is left to the next check.
 const FAST_MS_MAX = 60_000;
 
+const SAYS = {
+  begins: 'the calendar files could not be built',
+  lasts: 'the calendar files still cannot be built',
+  ends: 'the calendar files are built again',
+};
+
 /** Starts the schedule. A build that fails is logged, shows in /readyz by the files' age, and is tried again. */
 export function startNightly(deps: Deps, checkMs = CHECK_MS): Nightly {
   let last: Built | undefined;
   const stopping = new AbortController();
+  const outage = createOutageLog({
+    log: deps.log,
+    now: deps.now,
+    level: 'error',
+    says: SAYS,
+    counted: 'builds',
+  });
   const run = async (build: () => Promise<Built | null>) => {
-    const built = await attempt(deps, build);
+    const built = await attempt(outage, build);
     if (built && built.years.length > 0) last = built;
   };
   let running = run(() => buildOverdue(deps));
@@ -80,11 +94,13 @@ async function overdueYears(deps: Deps): Promise<number[]> {
   });
 }
 
-async function attempt(deps: Deps, build: () => Promise<Built | null>): Promise<Built | null> {
+async function attempt(outage: OutageLog, build: () => Promise<Built | null>): Promise<Built | null> {
   try {
-    return await build();
+    const built = await build();
+    outage.succeeded();
+    return built;
   } catch (error) {
-    deps.log.error({ err: error }, 'the calendar files could not be built');
+    outage.failed({ err: error });
     return null;
   }
 }

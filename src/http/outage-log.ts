@@ -1,10 +1,7 @@
-// Log of an outage: one line at its begin, one a minute while it lasts, one at its end; not one for every request it fails.
+// Requests that fail for want of the database, told as one outage.
 import type { FastifyInstance } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
-
-const REMINDER_MS = 60_000;
-
-type Outage = { sinceMs: number; toldMs: number; requests: number; routes: Set<string> };
+import { createOutageLog } from '../outage-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,26 +10,25 @@ declare module 'fastify' {
   }
 }
 
+const SAYS = {
+  begins: 'the database fails requests',
+  lasts: 'the database still fails requests',
+  ends: 'the database serves requests again',
+};
+
 /** It is over when a request succeeds of a route of which one had failed. */
 export const outageLog = fastifyPlugin(
   async (app: FastifyInstance, { now }: { now: () => Date }) => {
-    let outage: Outage | undefined;
+    const outage = createOutageLog({ log: app.log, now, level: 'error', says: SAYS, counted: 'requests' });
+    const routes = new Set<string>();
     app.decorateRequest('noteOutage', function noteOutage(error) {
-      const nowMs = now().getTime();
-      const begins = outage === undefined;
-      outage ??= { sinceMs: nowMs, toldMs: nowMs, requests: 0, routes: new Set() };
-      outage.requests += 1;
-      outage.routes.add(routeOf(this));
-      if (begins) this.log.error({ err: error }, 'the database fails requests');
-      else if (nowMs - outage.toldMs >= REMINDER_MS) {
-        outage.toldMs = nowMs;
-        this.log.error({ err: error, ...figures(outage, nowMs) }, 'the database still fails requests');
-      }
+      routes.add(routeOf(this));
+      outage.failed({ err: error }, this.log);
     });
     app.addHook('onResponse', (request, { statusCode }, done) => {
-      if (outage && statusCode < 400 && outage.routes.has(routeOf(request))) {
-        request.log.warn(figures(outage, now().getTime()), 'the database serves requests again');
-        outage = undefined;
+      if (routes.size > 0 && statusCode < 400 && routes.has(routeOf(request))) {
+        outage.succeeded(request.log);
+        routes.clear();
       }
       done();
     });
@@ -42,8 +38,3 @@ export const outageLog = fastifyPlugin(
 
 const routeOf = ({ method, routeOptions }: { method: string; routeOptions: { url?: string | undefined } }) =>
   `${method} ${routeOptions.url}`;
-
-const figures = ({ sinceMs, requests }: Outage, nowMs: number) => ({
-  seconds: Math.round((nowMs - sinceMs) / 1000),
-  requests,
-});

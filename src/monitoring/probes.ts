@@ -5,8 +5,9 @@ import { pendingMigrations } from '../db/migrate.ts';
 import { sqlstateOf } from '../db/sqlstate.ts';
 import type { Deps } from '../deps.ts';
 import { outboxStatus } from '../push/outbox-store.ts';
+import { createOutageLog } from '../outage-log.ts';
 import type { Check, Probes } from './health.ts';
-import { writeSomething } from './store.ts';
+import { useSomeRoom, writeSomething } from './store.ts';
 
 // Events are published within milliseconds; after this long the push service is away.
 const OUTBOX_DEGRADED_SECONDS = 10;
@@ -14,21 +15,31 @@ const OUTBOX_DEGRADED_SECONDS = 10;
 const CALENDAR_DEGRADED_SECONDS = 30 * 3600;
 
 export function createProbes(deps: Deps): Probes {
-  const { reads: db, log } = deps;
-  const logged =
-    <Result>(what: string, probe: () => Promise<Result>) =>
-    async () => {
+  const { reads: db, log, now } = deps;
+  const logged = (what: string, probe: () => Promise<Check>) => {
+    const says = {
+      begins: `${what} check failed`,
+      lasts: `${what} check still fails`,
+      ends: `${what} check succeeds again`,
+    };
+    const outage = createOutageLog({ log, now, level: 'error', says, counted: 'checks' });
+    return async () => {
       try {
-        return await probe();
+        const check = await probe();
+        if (check.status === 'down') outage.failed(check);
+        else outage.succeeded();
+        return check;
       } catch (error) {
-        log.error({ err: error }, `${what} check failed`);
+        outage.failed({ err: error });
         throw error;
       }
     };
+  };
   return {
     database: logged('database', async () => {
-      const fault = await writeSomething(db, deps.now()).then(() => undefined, writeFault);
-      if (fault) log.error(fault, 'the database takes no writes');
+      const fault = await writeSomething(db, deps.now())
+        .then(() => useSomeRoom(db))
+        .then(() => undefined, writeFault);
       return fault ?? { status: 'ok' };
     }),
     migrations: logged('migrations', async () => {

@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
+import type { OutageLog } from '../outage-log.ts';
 import { unitPath } from './channels.ts';
 import { reducedUnits } from './events.ts';
 import { bury, noteFailure, removePublished, takePage, type OutboxRow } from './outbox-store.ts';
@@ -22,6 +23,8 @@ export type Dispatch = {
   maxEventBytes: number;
   baseUrl: string;
   log: Log;
+  /** Of the push service. */
+  outage: OutageLog;
   counts: DispatchCounts;
   /** Attempts in a row that failed for a reason outside the events. */
   failuresInARow: number;
@@ -84,7 +87,7 @@ async function send(dispatch: Dispatch, batch: Item[]): Promise<Progress> {
 }
 
 async function remove(dispatch: Dispatch, batch: Item[]): Promise<Progress> {
-  if (dispatch.failuresInARow) dispatch.log.info('the push service takes events again');
+  dispatch.outage.succeeded();
   dispatch.failuresInARow = 0;
   dispatch.counts.published += batch.length;
   dispatch.counts.reduced += batch.filter((item) => item.text !== item.data).length;
@@ -93,7 +96,7 @@ async function remove(dispatch: Dispatch, batch: Item[]): Promise<Progress> {
 }
 
 async function hold(dispatch: Dispatch, batch: Item[], { error, retryAfterMs }: Delay): Promise<Progress> {
-  if (!dispatch.failuresInARow) dispatch.log.warn({ error }, 'the push service takes no events; they wait');
+  dispatch.outage.failed({ error });
   dispatch.failuresInARow += 1;
   dispatch.counts.failed += 1;
   await noteFailure(dispatch.client, ids(batch), error);

@@ -1,5 +1,6 @@
 // Fan-out to every push server of the service: a batch is done when each has taken it, and none gets it twice.
 import type { Log } from '../log.ts';
+import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import type { Lease, OutgoingEvent, Outcome, Publisher } from './publisher.ts';
 
 /** The list of servers, as the database has it at this moment. */
@@ -16,6 +17,7 @@ export type ServerList = {
 export type FanOutOptions = {
   servers: ServerList;
   open: (address: string) => Publisher;
+  now: () => Date;
   log: Log;
   /** How long one server may hold up the events of all. */
   patienceMs?: number;
@@ -28,6 +30,8 @@ type FanOut = FanOutOptions & {
   members: Map<string, Member>;
   /** Servers taken back that have taken no event yet: their next failure is one too many. */
   onProbation: Set<string>;
+  /** Of the servers given up, until they have taken an event again. */
+  outages: Map<string, OutageLog>;
 };
 type Temporary = Extract<Outcome, { kind: 'temporary' }>;
 
@@ -35,7 +39,7 @@ type Temporary = Extract<Outcome, { kind: 'temporary' }>;
 const PATIENCE_MS = 12_000;
 
 export function createFanOut(options: FanOutOptions): Publisher {
-  const fanOut: FanOut = { ...options, members: new Map(), onProbation: new Set() };
+  const fanOut: FanOut = { ...options, members: new Map(), onProbation: new Set(), outages: new Map() };
   return {
     async publish(batch, lease) {
       try {
@@ -74,7 +78,7 @@ async function offer(fanOut: FanOut, addresses: string[], offering: Offering): P
   await Promise.all(
     addresses.map(async (address) => {
       const outcome = await give(memberAt(fanOut, address), offering);
-      if (outcome.kind !== 'temporary') fanOut.onProbation.delete(address);
+      if (outcome.kind !== 'temporary') takesEvents(fanOut, address);
       offering.answers.set(address, outcome);
     }),
   );
@@ -110,7 +114,8 @@ async function judge(fanOut: FanOut, listed: string[], answers: Map<string, Outc
 }
 
 /** Returns the servers that are to be waited for. */
-async function sortOut({ servers, log, ...fanOut }: FanOut, failing: string[]): Promise<string[]> {
+async function sortOut(fanOut: FanOut, failing: string[]): Promise<string[]> {
+  const { servers, log, onProbation } = fanOut;
   const { removed, left } = await servers.sortOut(failing);
   for (const address of removed) {
     log.warn({ address }, 'a push server neither answers nor shows life; events go out without it');
@@ -118,8 +123,8 @@ async function sortOut({ servers, log, ...fanOut }: FanOut, failing: string[]): 
   const lost = left.filter((address) => isLost(fanOut, address));
   for (const address of lost) {
     await servers.giveUp(address);
-    fanOut.onProbation.delete(address);
-    log.error({ address }, 'a push server lives and takes no events; they go out without it');
+    onProbation.delete(address);
+    outageAt(fanOut, address).failed({});
   }
   return left.filter((address) => !lost.includes(address));
 }
@@ -132,20 +137,51 @@ function isLost({ members, onProbation, patienceMs = PATIENCE_MS }: Patience, ad
   return onProbation.has(address) || failing.lastMs - failing.sinceMs >= patienceMs;
 }
 
+function outageAt({ outages, log, now }: FanOut, address: string): OutageLog {
+  const present = outages.get(address);
+  if (present) return present;
+  const says = {
+    begins: 'a push server lives and takes no events; they go out without it',
+    lasts: 'a push server still takes no events; they go out without it',
+    ends: 'a push server takes events again',
+  };
+  const outage = createOutageLog({
+    log: log.child({ address }),
+    now,
+    level: 'error',
+    says,
+    counted: 'tries',
+  });
+  outages.set(address, outage);
+  return outage;
+}
+
+function takesEvents({ onProbation, outages }: FanOut, address: string): void {
+  onProbation.delete(address);
+  outages.get(address)?.succeeded();
+  outages.delete(address);
+}
+
 /** Asks the servers that were given up whether they take events, with a batch of none. */
-async function probe({ servers, open, log, onProbation }: FanOut): Promise<void> {
+async function probe(fanOut: FanOut): Promise<void> {
+  const { servers, open, onProbation, outages } = fanOut;
   const ask = async (address: string) => {
     const publisher = open(address);
     try {
-      if ((await publisher.publish([])).kind !== 'ok') return;
+      const answer = await publisher.publish([]);
+      if (answer.kind !== 'ok') return outageAt(fanOut, address).failed({ error: answer.error });
     } finally {
       publisher.close();
     }
     onProbation.add(address);
     await servers.takeBack(address);
-    log.info({ address }, 'a push server takes events again');
   };
-  await Promise.all((await servers.givenUp()).map(ask));
+  const givenUp = await servers.givenUp();
+  for (const address of outages.keys()) {
+    // Gone for good, or taken back by another process.
+    if (!givenUp.includes(address) && !onProbation.has(address)) outages.delete(address);
+  }
+  await Promise.all(givenUp.map(ask));
 }
 
 function waitingFor(addresses: string[], answers: Map<string, Outcome>): Temporary {

@@ -52,7 +52,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   return {
     async publish(batch, lease) {
       try {
-        return classify(await post(target, batch, lease), options.now());
+        return classify(withoutSecrets(await post(target, batch, lease), options.app), options.now());
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         return { kind: 'temporary', error: reason, retryAfterMs: undefined };
@@ -104,6 +104,12 @@ function onConnected(request: ClientRequest, tls: boolean, act: () => void): voi
     else act();
   });
 }
+
+// Push services quote what they refuse, and reasons are logged and stored. 64 hexadecimal digits are a signature.
+const withoutSecrets = ({ body, ...answer }: Answer, { secret }: PushApp): Answer => ({
+  ...answer,
+  body: body.replaceAll(secret, '[Redacted]').replaceAll(/\b[0-9a-f]{64}\b/gi, '[Redacted]'),
+});
 
 function classify({ status, retryAfter, body }: Answer, now: Date): Outcome {
   if (status >= 200 && status < 300) return { kind: 'ok' };

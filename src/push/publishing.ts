@@ -82,11 +82,11 @@ async function ownServers(
   deps: Deps,
   { server, bound }: NonNullable<PublishingOptions['own']>,
 ): Promise<Outlet> {
-  const { databaseUrl, log } = deps;
+  const { databaseUrl, log, now } = deps;
   const db = connectBeside(databaseUrl, (error) => log.debug({ err: error }, 'the heartbeat was cut off'));
   const address = serverAddress(bound, networkInterfaces());
   try {
-    const heartbeat = await startHeartbeat({ db, address, onMissed: () => void server.sendAway(), log });
+    const heartbeat = await startHeartbeat({ db, address, onMissed: () => void server.sendAway(), now, log });
     const publisher = fanOutTo(db, deps, { server, address });
     const close = async () => {
       await heartbeat.stop();
@@ -124,7 +124,7 @@ function fanOutTo(
     const { hostname: host, port } = new URL(address);
     return createPublisher({ app, host, port: Number(port) || 80, tls: false, isOwn: true, now });
   };
-  return createFanOut({ servers, open, log });
+  return createFanOut({ servers, open, now, log });
 }
 
 // Without the way over the network, which ends before the last event is published.

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { connectionSettings, type DatabaseUrl } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 import type { Log } from '../log.ts';
+import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
 import { publishPage, type Dispatch, type DispatchCounts } from './dispatch.ts';
 import { createLease, LEASE_MS, type Held } from './lease.ts';
@@ -47,7 +48,14 @@ export function startRelay(options: RelayOptions): Relay {
   const stopping = new AbortController();
   const counts = { published: 0, reduced: 0, stale: 0, dead: 0, failed: 0 };
   const signals = { finishing: finishing.signal, stopping: stopping.signal };
-  const relay: Running = { ...options, ...signals, counts, leading: false, failures: 0 };
+  const relay: Running = {
+    ...options,
+    ...signals,
+    counts,
+    leading: false,
+    failures: 0,
+    ...outageLogs(options),
+  };
   const finished = run(relay);
   return {
     stop: async (drainMs = 0) => {
@@ -61,11 +69,31 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
+function outageLogs({ log, now }: RelayOptions): Pick<Running, 'databaseOutage' | 'pushOutage'> {
+  const options = { log, now, level: 'warn', counted: 'tries' } as const;
+  const ofDatabase = {
+    begins: 'the relay lost its database connection',
+    lasts: 'the relay still has no database connection',
+    ends: 'the relay has its database connection again',
+  };
+  const ofPush = {
+    begins: 'the push service takes no events; they wait',
+    lasts: 'the push service still takes no events; they wait',
+    ends: 'the push service takes events again',
+  };
+  return {
+    databaseOutage: createOutageLog({ ...options, says: ofDatabase }),
+    pushOutage: createOutageLog({ ...options, says: ofPush }),
+  };
+}
+
 type Running = RelayOptions & {
   counts: DispatchCounts;
   leading: boolean;
   /** Connections in a row that came to nothing. */
   failures: number;
+  databaseOutage: OutageLog;
+  pushOutage: OutageLog;
   /** Nothing new is to come: what waits is still published. */
   finishing: AbortSignal;
   /** Nothing more may be sent. */
@@ -78,7 +106,7 @@ async function run(relay: Running): Promise<void> {
       await takePart(relay);
     } catch (error) {
       relay.failures += 1;
-      if (relay.failures === 1) relay.log.warn({ err: error }, 'the relay lost its database connection');
+      relay.databaseOutage.failed({ err: error });
     }
     await pause(backoffMs(relay.failures), relay.finishing);
   }
@@ -95,7 +123,8 @@ async function takePart(relay: Running): Promise<void> {
     // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
     const lease = createLease(relay.now);
     while (!leaving.aborted && !(await lease.renew(() => tryLock(client)))) {
-      relay.failures = 0;
+      isConnected(relay);
+      relay.pushOutage.forget();
       await pause(FOLLOW_MS, leaving);
     }
     if (leaving.aborted) return;
@@ -110,6 +139,11 @@ async function takePart(relay: Running): Promise<void> {
     relay.leading = false;
     await close(client);
   }
+}
+
+function isConnected(relay: Running): void {
+  relay.failures = 0;
+  relay.databaseOutage.succeeded();
 }
 
 type Session = { client: Client; lease: Held; over: AbortSignal };
@@ -142,7 +176,7 @@ async function lead(relay: Running, { client, lease, over }: Session): Promise<v
     // Asked before the page is read: it then holds everything that was saved before.
     const last = relay.finishing.aborted;
     const progress = await publishPage(dispatch);
-    relay.failures = 0;
+    isConnected(relay);
     if (last && progress.kind !== 'moved') return;
     if (progress.kind === 'empty') await bell.wait(POLL_MS);
     if (progress.kind === 'held') {
@@ -153,7 +187,7 @@ async function lead(relay: Running, { client, lease, over }: Session): Promise<v
 }
 
 function createDispatch(relay: Running, { client, lease, over }: Session): Dispatch {
-  const { publisher, maxEventBytes, baseUrl, log, counts } = relay;
+  const { publisher, maxEventBytes, baseUrl, log, counts, pushOutage: outage } = relay;
   return {
     client,
     lease,
@@ -161,6 +195,7 @@ function createDispatch(relay: Running, { client, lease, over }: Session): Dispa
     maxEventBytes,
     baseUrl: typeof baseUrl === 'string' ? baseUrl : baseUrl(),
     log,
+    outage,
     counts,
     failuresInARow: 0,
     over: () => over.aborted,

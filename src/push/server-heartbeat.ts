@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/client.ts';
 import type { Log } from '../log.ts';
+import { createOutageLog } from '../outage-log.ts';
 import { addServer, hearServer, removeServer, type Heard, type ServerId } from './server-store.ts';
 
 export type HeartbeatOptions = {
@@ -11,6 +12,7 @@ export type HeartbeatOptions = {
   address: string;
   /** Events may have gone out without this server: its clients have to connect anew, and then read what they missed. */
   onMissed: () => void;
+  now: () => Date;
   log: Log;
 };
 
@@ -48,19 +50,37 @@ type State = { served: boolean };
 type Beating = { server: ServerId; state: State; stopping: AbortSignal };
 
 async function beat(options: HeartbeatOptions, { server, state, stopping }: Beating): Promise<void> {
-  let before: Heard | 'unheard' = 'present';
+  let before: Heard = 'present';
+  const outage = outageOf(options);
   while (!stopping.aborted) {
     await sleep(PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
-    const heard = await hearServer(options.db, server).catch(() => 'unheard' as const);
-    if (heard !== 'unheard') state.served = heard !== 'given up';
+    const heard = await hearServer(options.db, server).catch((error: unknown) => {
+      outage.failed({ address: options.address, err: error });
+    });
+    if (!heard) continue;
+    outage.succeeded();
+    state.served = heard !== 'given up';
     if (MISSED.has(heard)) options.onMissed();
     if (heard !== before) tell(options, heard);
     before = heard;
   }
 }
 
-function tell({ log, address }: HeartbeatOptions, heard: Heard | 'unheard'): void {
+const outageOf = ({ log, now }: HeartbeatOptions) =>
+  createOutageLog({
+    log,
+    now,
+    level: 'warn',
+    says: {
+      begins: 'the heartbeat of this push server does not reach the database',
+      lasts: 'the heartbeat of this push server still does not reach the database',
+      ends: 'the heartbeat of this push server reaches the database again',
+    },
+    counted: 'beats',
+  });
+
+function tell({ log, address }: HeartbeatOptions, heard: Heard): void {
   switch (heard) {
     case 'present':
       return log.info({ address }, 'this push server is on the list');
@@ -78,8 +98,6 @@ function tell({ log, address }: HeartbeatOptions, heard: Heard | 'unheard'): voi
         { address },
         'another push server is listed at the address of this one: set HOST to an address that only this machine has',
       );
-    case 'unheard':
-      return log.warn({ address }, 'the heartbeat of this push server does not reach the database');
     default:
       return heard satisfies never;
   }

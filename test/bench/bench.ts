@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { type Environment, type Program, startProgram } from '../helpers/program.ts';
 import { onDatabase, runSql } from '../helpers/sql.ts';
 import { makeTestFolder, sweepTestFolders } from '../helpers/temporary.ts';
+import { pino } from 'pino';
 import type { Shape } from './shapes.ts';
 
 /** How much is done for a figure. */
@@ -113,7 +114,7 @@ async function startPostgres(whole: Works): Promise<string> {
   await sweepTestFolders();
   const folder = await makeTestFolder();
   whole.add(() => rm(folder, { recursive: true, force: true }));
-  const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
+  const log = pino({ level: 'warn' }, process.stderr);
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
   whole.add(() => postgres.stop());
   return postgres.ownerUrl;

@@ -1,5 +1,6 @@
 // A process that uses the embedded Postgres of the folder it is given, and does what its parent says.
 import { Client } from 'pg';
+import { pino } from 'pino';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 
 export type Order = { insert: string } | { insertForever: true } | { count: true } | { stop: true };
@@ -12,7 +13,7 @@ export type Report =
   | { stopped: true };
 
 const tell = (report: Report) => process.send?.(report);
-const log = { info: () => {}, warn: () => {} };
+const log = pino({ level: 'silent' });
 tell({ starting: true });
 const postgres = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log }).catch(
   (error: Error) => {

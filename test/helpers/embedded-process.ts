@@ -24,11 +24,15 @@ export type EmbeddedProcess = {
 /** A new folder that any user may pass through; whatever runs in it ends with the test. */
 export async function dataFolder(name = 'data'): Promise<string> {
   const parent = await makeTestFolder();
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  return dataFolderIn(parent, name);
+}
+
+export function dataFolderIn(parent: string, name = 'data'): string {
   const folder = join(parent, name);
   onTestFinished(async () => {
     const pid = await postmasterPid(folder);
     if (pid && isAlive(pid)) await end(pid);
-    await rm(parent, { recursive: true, force: true });
   });
   return folder;
 }

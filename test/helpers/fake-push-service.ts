@@ -9,7 +9,7 @@ const Batch = z.object({
   batch: z.array(z.object({ channel: z.string(), name: z.string(), data: z.string() })),
 });
 export type Received = z.output<typeof Batch>['batch'][number];
-type Answer = { status: number; headers?: Record<string, string> };
+type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
 export type FakePushService = {
   port: number;
@@ -51,5 +51,5 @@ async function receive(service: FakePushService, request: IncomingMessage, respo
   const answer = await service.answer(batch);
   if (!answer) return request.socket.destroy();
   if (answer.status === 200) service.accepted.push(...batch);
-  return response.writeHead(answer.status, answer.headers).end('{}');
+  return response.writeHead(answer.status, answer.headers).end(answer.body ?? '{}');
 }

@@ -1,5 +1,6 @@
 // A world for faults: replicas on a Postgres of their own behind a network, writers, readers and subscribers, and what must hold.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { expect, onTestFinished, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -28,7 +29,7 @@ export type FaultyWorld = {
 };
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
-const quiet = { info: () => {}, warn: () => {} };
+const quiet = pino({ level: 'silent' });
 
 export async function faultyWorld(replicaCount: number): Promise<FaultyWorld> {
   const folder = await dataFolder('faults');

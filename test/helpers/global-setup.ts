@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -59,7 +60,7 @@ async function embedded(): Promise<Server> {
   const folder = await makeTestFolder();
   // Ctrl-C skips the tear-down. A Postgres whose files are gone ends by itself within a minute.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
+  const log = pino({ level: 'warn' }, process.stderr);
   const server = await startEmbeddedPostgres({ dataDir: folder, log, disposable: true });
   const stop = async () => {
     await server.stop();

@@ -12,6 +12,7 @@ const LONG = [
   'e2e/graceful-stop',
   'e2e/embedded-killed',
   'e2e/mute-push-server',
+  'e2e/full-disk',
   'e2e/reconnect',
   'e2e/faults',
   'api/rights',

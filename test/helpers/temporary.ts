@@ -2,7 +2,10 @@
 import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../src/db/embedded/processes.ts';
+import { isAlive, run } from '../../src/db/embedded/processes.ts';
+
+/** Where a small disk is mounted in such a folder. */
+export const DISK = 'disk';
 
 const PREFIX = 'athletics-test-';
 
@@ -20,6 +23,8 @@ export async function sweepTestFolders(): Promise<void> {
     if (!pid || isAlive(pid)) continue;
     const folder = join(tmpdir(), name);
     const mine = (await lstat(folder).catch(() => undefined))?.uid === process.getuid?.();
+    // A small disk of the run may still be mounted there.
+    if (mine) await run('umount', ['--lazy', join(folder, DISK)]).catch(() => {});
     if (mine) await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Replica = ReturnType<typeof replica>;
 
-function replica(cron = YEARLY, dataDir = folder) {
+function replica(cron = YEARLY, dataDir = folder, now = () => new Date()) {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const deps: Deps = {
@@ -31,13 +31,17 @@ function replica(cron = YEARLY, dataDir = folder) {
     db,
     reads: db,
     databaseUrl: database.url,
-    now: () => new Date(),
+    now,
     log,
     pushApp: { id: '1', key: 'key', secret: 'secret' },
     jwtSecrets: ['x'.repeat(32)],
     installationId: 'urn:test',
   };
-  return { deps, builds: () => lines.filter((line) => line.includes('built the calendar files')).length };
+  return {
+    deps,
+    lines,
+    builds: () => lines.filter((line) => line.includes('built the calendar files')).length,
+  };
 }
 
 // Never due while a test runs.
@@ -50,7 +54,7 @@ async function until(replicas: Replica[], check: () => Promise<void>, checkMs?: 
   const running = replicas.map(({ deps }) => startNightly(deps, checkMs));
   const before = replicas.map(({ builds }) => builds());
   try {
-    await vi.waitFor(check, 15_000);
+    await vi.waitFor(check, { timeout: 15_000, interval: 20 });
   } finally {
     await Promise.all(running.map(({ stop }) => stop()));
   }
@@ -107,6 +111,30 @@ test('a night slept through, or that failed, is made up for while the process ru
     expect((await built(own))!.getTime()).toBeGreaterThan(due.getTime());
   };
   expect((await until([own], isAgain, 100)).builds).toEqual([1]);
+});
+
+test('builds that fail again and again are a line at the first, one a minute, and one when they succeed', async () => {
+  const path = await mkdtemp(join(folder, 'failing-'));
+  const clock = { now: new Date() };
+  const own = replica(YEARLY, path, () => clock.now);
+  // In the way of the folder.
+  await writeFile(join(path, 'static'), '');
+  const isTold = async () => {
+    clock.now = new Date(clock.now.getTime() + 1000);
+    if (own.lines.length === 3) await rm(join(path, 'static'), { force: true });
+    expect(own.lines.at(-1)).toContain('are built again');
+  };
+  await until([own], isTold, 5);
+  const told = own.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const failures = told.filter(({ level }) => Number(level) >= 40);
+  expect(failures.map(({ msg }) => msg)).toEqual([
+    'the calendar files could not be built',
+    'the calendar files still cannot be built',
+    'the calendar files still cannot be built',
+    'the calendar files are built again',
+  ]);
+  expect(Number(failures[1]!['seconds'])).toBeGreaterThanOrEqual(60);
+  expect(Number(failures[3]!['seconds'])).toBeGreaterThanOrEqual(120);
 });
 
 test('replicas that wake at the same moment build a shared folder once for it', async () => {

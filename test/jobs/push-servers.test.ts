@@ -34,7 +34,13 @@ async function world() {
     missed,
     enter: async (address: string) => {
       const onMissed = () => void missed.push(address);
-      const heartbeat = await startHeartbeat({ db, address, onMissed, log: pino({ level: 'silent' }) });
+      const heartbeat = await startHeartbeat({
+        db,
+        address,
+        onMissed,
+        now: () => new Date(),
+        log: pino({ level: 'silent' }),
+      });
       heartbeats.push(heartbeat);
       return heartbeat;
     },

@@ -59,9 +59,16 @@ function worldOf(names: string[], patienceMs?: number) {
       close: () => void (fake.open -= 1),
     };
   };
+  const clock = { now: new Date('2026-06-01T12:00:00.000Z') };
   const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
-  const publisher = createFanOut({ servers, open, log, ...(patienceMs !== undefined && { patienceMs }) });
-  return { publisher, server, listed, list, warnings, givenUp };
+  const publisher = createFanOut({
+    servers,
+    open,
+    now: () => clock.now,
+    log,
+    ...(patienceMs !== undefined && { patienceMs }),
+  });
+  return { publisher, server, listed, list, warnings, givenUp, clock };
 }
 
 it('gives every batch to every server once', async () => {
@@ -180,6 +187,30 @@ it('goes on without a server that lives and takes nothing, and takes it back onc
   expect(await publisher.publish(batch(3))).toEqual(OK);
   expect(server('a').got).toEqual(['1', '2', '3']);
   expect(server('b').got).toEqual(['3']);
+});
+
+it('tells of a server that takes nothing once, once a minute, and when it takes an event again', async () => {
+  const { publisher, server, warnings, clock } = worldOf(['a', 'b'], 0);
+  server('b').answer = AWAY;
+  await publisher.publish(batch(1));
+  for (let seconds = 0; seconds < 130; seconds += 2) {
+    clock.now = new Date(clock.now.getTime() + 2000);
+    // Takes an empty batch now and then, and no event.
+    server('b').answer = seconds % 50 === 0 ? OK : AWAY;
+    await publisher.lookAfter?.();
+    server('b').answer = AWAY;
+    await publisher.publish(batch(2 + seconds));
+  }
+  server('b').answer = OK;
+  await publisher.lookAfter?.();
+  await publisher.publish(batch(1000));
+  const told = warnings.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(told.map(({ msg, address, seconds }) => [msg, address, seconds])).toEqual([
+    ['a push server lives and takes no events; they go out without it', 'b', undefined],
+    ['a push server still takes no events; they go out without it', 'b', 60],
+    ['a push server still takes no events; they go out without it', 'b', 120],
+    ['a push server takes events again', 'b', 130],
+  ]);
 });
 
 it('waits for a server within its patience, and not again for one that was taken back too early', async () => {

@@ -2,6 +2,7 @@
 // whoever comes first starts it, whoever leaves last stops it, and one that is killed costs the others nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainFolder } from '../../errors.ts';
+import { createOutageLog, type OutageLogOptions } from '../../outage-log.ts';
 import { openCluster, type Cluster } from './cluster.ts';
 import { leave, urlOf, type Joined } from './presence.ts';
 import { attachOrStart, stopServer } from './server.ts';
@@ -16,7 +17,7 @@ export type EmbeddedPostgres = {
 
 const RETRY_MS = 5000;
 
-type Log = { info(message: string): void; warn(message: string): void };
+type Log = { info(message: string): void } & OutageLogOptions['log'];
 
 export type EmbeddedOptions = {
   /** absolute; the cluster lives in its folder postgres */
@@ -40,6 +41,18 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
   let joined = first;
   let leaving: Promise<void> | undefined;
   let rejoining: Promise<void> | undefined;
+  const outage = createOutageLog({
+    log,
+    // The database, whose time it is otherwise, is what is away.
+    now: () => new Date(),
+    level: 'warn',
+    says: {
+      begins: 'The embedded Postgres is away',
+      lasts: 'The embedded Postgres is still away',
+      ends: 'The embedded Postgres was away',
+    },
+    counted: 'tries',
+  });
   const watch = () =>
     joined.presence.once('end', () => {
       if (leaving) return;
@@ -49,10 +62,11 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
   const rejoin = async (): Promise<void> => {
     try {
       joined = await attachOrStart(cluster, joined.port);
+      outage.succeeded();
       log.info(`Embedded Postgres is back, port ${joined.port}`);
       watch();
     } catch (error) {
-      log.warn(`The embedded Postgres is away: ${String(error)}`);
+      outage.failed({ reason: String(explainFolder(error, cluster.folder)) });
       await sleep(RETRY_MS);
       if (!leaving) await rejoin();
     }
