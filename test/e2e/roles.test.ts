@@ -56,7 +56,7 @@ async function expectPlain(url: string): Promise<void> {
   await expect(runSql(url, 'delete from audit')).rejects.toThrow('the audit is append only');
 }
 
-const quiet = { info: () => {}, warn: () => {} };
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const sessionsOf = (role: string) =>
   `select application_name from pg_stat_activity where backend_type = 'client backend' and usename = '${role}' and pid <> pg_backend_pid()`;
 
