@@ -32,7 +32,6 @@ import { securityHeaders } from './http/security-headers.ts';
 import { validatorCompiler } from './http/validation.ts';
 import { metrics } from './monitoring/metrics.ts';
 import { clientScriptRoutes } from './push/client-script.ts';
-import { socketOrigin } from './push/endpoints.ts';
 import { pushInfoRoutes } from './push/info.ts';
 import type { PushServer } from './push/server/push-server.ts';
 import type { DispatchCounts } from './push/dispatch.ts';
@@ -133,7 +132,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(siteRoutes, site);
   await app.register(siteRoutes, { prefix: LOCALE_PREFIX, ...site, hidden: true });
   const assets = await loadAssets();
-  const pages = { ...site, assets, originOf: baseUrl, pushOriginOf: () => socketOrigin(config, baseUrl()) };
+  const pages = { ...site, assets, originOf, baseUrl };
   await app.register(assetRoutes, { prefix: '/assets', assets });
   await app.register(pageRoutes, pages);
   await app.register(pageRoutes, { prefix: LOCALE_PREFIX, ...pages });

@@ -2,17 +2,19 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { sendCached } from '../http/cached-json.ts';
+import type { OriginOf } from '../http/asked-origin.ts';
+import { publicCacheControl, sendCached } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
 import { addressKey } from '../http/rate-limit.ts';
 import { COMPETITION } from '../public-paths.ts';
+import { socketOrigin } from '../push/endpoints.ts';
 import { addressOf, redirectFormer, redirectSpelling } from '../site/address.ts';
 import type { Part } from '../site/documents/definition.ts';
 import type { Documents } from '../site/documents-in-memory.ts';
 import type { Assets } from './assets.ts';
 import type { PageOfCompetition, PagePart, Query } from './definition.ts';
 import { htmlOf, policyOf } from './frame/html.ts';
-import { type Language, spokenAt, wordsOf } from './locales/languages.ts';
+import { spokenAt, spokenLanguage, wordsOf } from './locales/languages.ts';
 import type { Setting } from './frame/page.ts';
 import { unitPage } from './unit-page.tsx';
 
@@ -24,17 +26,17 @@ type Options = {
   assets: Assets;
   /** Counts a read of an address; shared with the JSON beside the pages. */
   countRead: (address: string) => void;
-  /** Scheme and host that a request was sent to, as its sender knows them. */
-  originOf: (request: FastifyRequest) => string;
-  /** Scheme and host of the push server. */
-  pushOriginOf: (request: FastifyRequest) => string;
+  originOf: OriginOf;
+  baseUrl: () => string;
 };
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Query }>;
 
 export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
-  const { deps, documents, assets, countRead, originOf, pushOriginOf } = options;
+  const { deps, documents, assets, countRead, originOf, baseUrl } = options;
   const schema = { hide: true };
+  const defaultLanguage = spokenLanguage(deps.config.DEFAULT_LANGUAGE) ?? 'en';
+  const cacheControl = publicCacheControl(deps.config.EDGE_CACHE_SECONDS);
   if (deps.config.RATE_LIMIT_READ > 0) {
     app.addHook('onRequest', (request, _reply, done) => {
       countRead(addressKey(request.ip));
@@ -48,11 +50,11 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
   }
 
   function settingOf(request: Request): Setting {
-    const { language, prefix } = spokenAt(request.params['locale'], DEFAULT_LANGUAGE);
+    const { language, prefix } = spokenAt(request.params['locale'], defaultLanguage);
     return {
       language,
       prefix,
-      defaultLanguage: DEFAULT_LANGUAGE,
+      defaultLanguage,
       words: wordsOf(language),
       origin: originOf(request),
       asset: assets.path,
@@ -78,14 +80,15 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     );
     if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
     if (found === null || 'open' in found) throw new NotFound(`No such ${page.noun} in this competition`);
-    void reply.header('content-security-policy', policyOf(pushOriginOf(request)));
-    return sendCached(request, reply, found, HTML);
+    void reply.header(
+      'content-security-policy',
+      policyOf(socketOrigin(deps.config, { asked: originOf(request), bound: baseUrl() })),
+    );
+    return sendCached(request, reply, found, { type: HTML, cacheControl });
   }
 };
 
-const DEFAULT_LANGUAGE: Language = 'en';
-
-const HTML = { type: 'text/html; charset=utf-8', cacheControl: 'public, no-cache' };
+const HTML = 'text/html; charset=utf-8';
 
 function drawn(found: Awaited<ReturnType<PagePart['read']>>, setting: Setting) {
   return found && { pieces: [htmlOf(found.page, setting)], revision: found.revision };

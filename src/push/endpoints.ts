@@ -48,8 +48,8 @@ export function clientEndpoint(config: Config, origins: { asked: string; bound: 
 }
 
 /** Scheme and host of it, as a content security policy names them. */
-export function socketOrigin(config: Config, baseUrl: string): string {
-  const { host, port, tls } = clientEndpoint(config, baseUrl);
+export function socketOrigin(config: Config, origins: { asked: string; bound: string }): string {
+  const { host, port, tls } = clientEndpoint(config, origins);
   return `${tls ? 'wss' : 'ws'}://${host}:${port}`;
 }
 

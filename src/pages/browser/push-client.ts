@@ -60,8 +60,8 @@ export function createPushClient(onState: (connected: boolean) => void): PushCli
     const subscription = client!.subscribe(channel);
     subscription.bind('pusher:subscription_succeeded', () => {
       subscribed();
-      // A shared cache may still answer with what was saved before.
-      if (edgeCacheMs > 0) setTimeout(subscribed, edgeCacheMs + 1000);
+      // A shared cache may still answer with what was saved before: fresh for so long, stale for as long again.
+      if (edgeCacheMs > 0) setTimeout(subscribed, 2 * edgeCacheMs + 1000);
     });
     subscription.bind_global((name: string, data: unknown) => {
       if (!name.startsWith('pusher')) event(name, data);
