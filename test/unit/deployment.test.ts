@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
   test('has connections for eight replicas', () => {
     const [, max] = /max_connections=(\d+)/.exec(compose.services['postgres']!.command!.join(' '))!;
     const { DATABASE_POOL_SIZE: size } = loadConfig({});
-    expect(Number(max)).toBeGreaterThan(8 * (2 * size + 5));
+    expect(Number(max)).toBeGreaterThan(8 * (2 * size + 7));
   });
 
   test('ends a replica that does not answer for a minute, so that it is started again', () => {
