@@ -52,7 +52,10 @@ export function createUploadThread(deps: ThreadDeps, options: UploadThreadOption
   }
   async function stop(): Promise<void> {
     clearTimeout(rest);
-    await thread?.stop();
+    // Whoever comes meanwhile starts another one.
+    const ending = thread;
+    thread = undefined;
+    await ending?.stop();
   }
   return {
     async run(job, body) {
@@ -106,6 +109,7 @@ function startThread(
   });
   worker.on('exit', () => {
     onEnd();
+    if (!current && failure) log.warn({ err: failure }, 'the thread of large uploads ended by itself');
     current?.reject(new BrokenOff(Atomics.load(stage, 0) === COMMITTING, RETRY_SECONDS, failure));
   });
   return {
