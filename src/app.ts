@@ -1,6 +1,4 @@
 // The application, unstarted: the whole route table on one screen.
-import { extname } from 'node:path';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { fastify, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { authentication, limitWrites } from './accounts/authenticate.ts';
@@ -43,6 +41,7 @@ import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
 import { API, isReadByAll, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './public-paths.ts';
 import { siteRoutes } from './site/routes.ts';
+import { startUploadWorker } from './uploads/start-worker.ts';
 import { createUploadThread, type UploadThreadOptions } from './uploads/upload-thread.ts';
 import { createUncertainAttempts } from './units/uncertain-attempts.ts';
 import { createUnitCache } from './units/saving/unit-cache.ts';
@@ -142,10 +141,6 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   closeMethods();
   return app;
 }
-
-// As a program it is found where this one lies, and in its form: as source, or built.
-const startUploadWorker = (options: WorkerOptions): Worker =>
-  new Worker(new URL(`./upload-worker${extname(import.meta.url)}`, import.meta.url), options);
 
 async function servePush(app: FastifyInstance, deps: Deps, server: PushServer): Promise<void> {
   const { config, pushApp, now } = deps;

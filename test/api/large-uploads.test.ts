@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { urlNow, type Db } from '../../src/db/client.ts';
+import { startUploadWorker } from '../../src/uploads/start-worker.ts';
 import type { UploadLimits } from '../../src/uploads/upload-thread.ts';
-import { type Client, startTestApp, startUploadWorker, type TestApp } from '../helpers/app.ts';
+import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
 import { competition, competitor } from '../helpers/factories.ts';
 import { snapshot } from '../helpers/snapshot.ts';
 import { runSql, startTransaction } from '../helpers/sql.ts';
@@ -123,7 +124,13 @@ describe('a large upload is answered and stored as a small one of the same conte
     const [small, other] = worlds as [(typeof worlds)[0], (typeof worlds)[0]];
     const answers = [await small.admin.post(path, body), await other.admin.post(path, large(body))];
     const [expected, found] = answers.map(({ headers, text, ...answer }) => {
-      const { 'x-request-id': _request, date: _date, 'content-length': _length, ...others } = headers;
+      const {
+        'x-request-id': _request,
+        date: _date,
+        'content-length': _length,
+        connection: _connection,
+        ...others
+      } = headers;
       return { status: answer.status, headers: others, text: masked(text) };
     });
     expect(expected!.status).toBe(status);

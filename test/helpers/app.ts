@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../../src/app.ts';
@@ -12,7 +11,6 @@ import { connect, connectReads, type Db } from '../../src/db/client.ts';
 import { accountGroups, accounts } from '../../src/db/schema.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createTestDatabase } from './db.ts';
-import { built } from './program.ts';
 
 const START = new Date('2026-06-01T12:00:00.000Z');
 
@@ -42,13 +40,9 @@ export type TestApp = Client & {
   close: () => Promise<void>;
 };
 
-/** Large uploads as they are built: the tests themselves are read by a program that threads do not have. */
-export const startUploadWorker = (options: WorkerOptions): Worker =>
-  new Worker(built('src/upload-worker.ts'), options);
-
 export async function startTestApp(
   env: Record<string, string> = {},
-  options: Partial<AppOptions> = { uploadThread: { startWorker: startUploadWorker } },
+  options: Partial<AppOptions> = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'athletics-app-'));
