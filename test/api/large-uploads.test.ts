@@ -1,12 +1,12 @@
 // Large uploads, which a thread of their own deals with: what is answered and stored is what a small one of the same content is,
 // and what becomes of one whose thread ends in the midst of it.
 import { once } from 'node:events';
-import type { Worker } from 'node:worker_threads';
+import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { urlNow, type Db } from '../../src/db/client.ts';
 import { startUploadWorker } from '../../src/uploads/start-worker.ts';
 import type { UploadLimits } from '../../src/uploads/upload-thread.ts';
-import { type Client, startTestApp, type TestApp } from '../helpers/app.ts';
+import { type Client, startBuiltWorker, startTestApp, type TestApp } from '../helpers/app.ts';
 import { competition, competitor } from '../helpers/factories.ts';
 import { snapshot } from '../helpers/snapshot.ts';
 import { runSql, startTransaction } from '../helpers/sql.ts';
@@ -18,11 +18,17 @@ const large = (body: string) => body[0] + SPACE + body.slice(1);
 const json = (sent: unknown) => large(JSON.stringify(sent));
 
 /** An application whose threads are at hand. */
-async function watched(limits: Partial<UploadLimits> = {}, first: Partial<UploadLimits> = {}) {
+async function watched(
+  limits: Partial<UploadLimits> = {},
+  {
+    memory: little,
+    start = startBuiltWorker,
+  }: { memory?: ResourceLimits; start?: typeof startBuiltWorker } = {},
+) {
   const threads: Worker[] = [];
-  const startWorker: typeof startUploadWorker = (options) => {
-    const memory = threads.length === 0 && first.memory;
-    const thread = startUploadWorker(memory ? { ...options, resourceLimits: memory } : options);
+  const startWorker: typeof startBuiltWorker = (options) => {
+    const isFirst = threads.length === 0;
+    const thread = start(isFirst && little ? { ...options, resourceLimits: little } : options);
     threads.push(thread);
     return thread;
   };
@@ -199,7 +205,7 @@ describe('a thread that ends in the midst of an upload', () => {
     });
   });
 
-  test.for<[string, Partial<UploadLimits>, Partial<UploadLimits>]>([
+  test.for<[string, Partial<UploadLimits>, { memory?: ResourceLimits }]>([
     ['for want of memory', {}, { memory: { maxOldGenerationSizeMb: 16 } }],
     ['because it computes for too long', { computingMs: 1 }, {}],
   ])('%s has changed nothing', async ([, limits, first]) => {
@@ -239,7 +245,8 @@ test('more large uploads than may wait are refused, and those before them are st
 });
 
 test('a thread without work ends, and its memory is free; the next upload starts another', async () => {
-  const { api, threads } = await watched({ idleMs: 50 });
+  // As source, as the demo and the development server have it.
+  const { api, threads } = await watched({ idleMs: 50 }, { start: startUploadWorker });
   const admin = await api.as('ADMIN_GBR');
   const { path } = await uploadsInto(admin);
   expect((await admin.post(path, json({ city: 'Harbour' }))).status).toBe(200);

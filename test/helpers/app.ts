@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../../src/app.ts';
@@ -11,6 +12,7 @@ import { connect, connectReads, type Db } from '../../src/db/client.ts';
 import { accountGroups, accounts } from '../../src/db/schema.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createTestDatabase } from './db.ts';
+import { built } from './program.ts';
 
 const START = new Date('2026-06-01T12:00:00.000Z');
 
@@ -40,9 +42,13 @@ export type TestApp = Client & {
   close: () => Promise<void>;
 };
 
+/** The thread of large uploads as it is built, which starts in a third of the time. */
+export const startBuiltWorker = (options: WorkerOptions): Worker =>
+  new Worker(built('src/upload-worker.ts'), options);
+
 export async function startTestApp(
   env: Record<string, string> = {},
-  options: Partial<AppOptions> = {},
+  options: Partial<AppOptions> = { uploadThread: { startWorker: startBuiltWorker } },
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'athletics-app-'));
