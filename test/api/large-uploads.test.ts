@@ -191,10 +191,14 @@ describe('a thread that ends in the midst of an upload', () => {
     const { api, threads } = await watched();
     const admin = await api.as('ADMIN_GBR');
     const { path } = await uploadsInto(admin);
-    await api.db.$client.query(`
-      create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
-      create constraint trigger linger after insert on competitors deferrable initially deferred
-        for each row execute function linger()`);
+    const statement = `create function linger() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(1); return null; end $$`;
+    await runSql(api.ownerUrl, statement);
+    await runSql(
+      api.ownerUrl,
+      `create constraint trigger linger after insert on competitors deferrable initially deferred
+        for each row execute function linger()`,
+    );
     const uploading = admin.post(path, UPLOAD);
     await untilThread(api, `state = 'active' and query ilike 'commit%'`);
     await threads[0]!.terminate();
