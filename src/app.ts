@@ -44,6 +44,8 @@ import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
 import { API, isReadByAll, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './public-paths.ts';
 import { siteRoutes } from './site/routes.ts';
+import { startUploadWorker } from './uploads/start-worker.ts';
+import { createUploadThread, type UploadThreadOptions } from './uploads/upload-thread.ts';
 import { createUncertainAttempts } from './units/uncertain-attempts.ts';
 import { createUnitCache } from './units/saving/unit-cache.ts';
 import { unitRoutes } from './units/routes.ts';
@@ -62,6 +64,8 @@ export type AppOptions = {
   /** For tests: how long a client may be silent, and how slowly a body may come. */
   patience?: Patience;
   bodyPace?: BodyPace;
+  /** For tests: the thread of large uploads, and its limits. */
+  uploadThread?: UploadThreadOptions;
 };
 
 /** Builds the application from what it needs; it listens nowhere and has started nothing. */
@@ -74,6 +78,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     calendarBuildSeconds = () => undefined,
     patience = PATIENCE,
     bodyPace,
+    uploadThread = { startWorker: startUploadWorker },
   } = options;
   const { config } = deps;
   const bodyLimit = config.BODY_LIMIT_MB * 1024 * 1024;
@@ -120,7 +125,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(entranceRoutes);
   await app.register(pingRoutes, { prefix: '/api/v1/ping', config });
   await app.register(authRoutes, { prefix: '/api/v1/auth', deps, countWrite });
-  await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, countWrite });
+  const uploads = createUploadThread(deps, uploadThread);
+  app.addHook('onClose', () => uploads.close());
+  await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, uploads, countWrite });
   await app.register(deletePartRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   const unitCache = createUnitCache(config.cacheBytes.units);
   const uncertainAttempts = createUncertainAttempts(deps.now);

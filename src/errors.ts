@@ -63,6 +63,17 @@ export class Busy extends AppError {
   }
 }
 
+/** The upload's thread ended in the midst of it; `mayBeSaved` unless it is known that nothing was changed. */
+export class BrokenOff extends AppError {
+  readonly mayBeSaved: boolean;
+  readonly retryAfterSeconds: number;
+  constructor(mayBeSaved: boolean, retryAfterSeconds: number, cause: unknown) {
+    super('The upload was broken off', { cause });
+    this.mayBeSaved = mayBeSaved;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** Something outside the program (the database) is away; nothing was changed. */
 export class Unavailable extends AppError {}
 

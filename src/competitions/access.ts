@@ -17,11 +17,20 @@ export const competitionIdOf = (request: FastifyRequest): string =>
 /** preValidation hook of everything below a competition. */
 export function requireCompetition(db: Db, authorize: Authorize) {
   return async (request: FastifyRequest): Promise<void> => {
-    const id = competitionIdOf(request);
-    const access = await findAccess(db, id);
-    if (!access) throw new NotFound(`No competition ${id}`);
-    authorize(request.account, access, sentCountry(request.body));
+    const { account: actor, body } = request;
+    await authorizeWithin(db, { id: competitionIdOf(request), actor, body }, authorize);
   };
+}
+
+/** @throws NotFound; what `authorize` throws */
+export async function authorizeWithin(
+  db: Db,
+  { id, actor, body }: { id: string; actor: Actor; body: unknown },
+  authorize: Authorize,
+): Promise<void> {
+  const access = await findAccess(db, id);
+  if (!access) throw new NotFound(`No competition ${id}`);
+  authorize(actor, access, sentCountry(body));
 }
 
 /**
@@ -62,10 +71,14 @@ export function judgeBodyAfter(hook: (request: FastifyRequest) => Promise<void>)
 export async function requireCreator(request: FastifyRequest): Promise<void> {
   if (request.body === undefined && !administersAny(request.account))
     throw new Forbidden('Creating a competition needs the group ADMIN_<country> of its country');
-  const country = sentCountry(request.body);
-  if (country && !mayCreate(request.account, country)) {
+  authorizeCreation(request.account, request.body);
+}
+
+/** @throws Forbidden without the right in the country that was sent */
+export function authorizeCreation(actor: Actor, body: unknown): void {
+  const country = sentCountry(body);
+  if (country && !mayCreate(actor, country))
     throw new Forbidden(`Creating a competition needs ADMIN_${country}`);
-  }
 }
 
 function sentCountry(body: unknown): string | null {

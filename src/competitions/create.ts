@@ -24,6 +24,7 @@ import {
 } from './store.ts';
 import { countParts, type OnStored, uploadNested } from './upload.ts';
 
+type CreateDeps = Pick<Deps, 'db' | 'now'>;
 type Created = { row: CompetitionRow } | { refusal: Conflict };
 
 /**
@@ -31,7 +32,7 @@ type Created = { row: CompetitionRow } | { refusal: Conflict };
  * @throws Forbidden without the country's group; Conflict for a duplicate (with a token), a taken id or a taken slug
  */
 export async function createCompetition(
-  deps: Deps,
+  deps: CreateDeps,
   actor: Actor,
   sent: CompetitionCreate,
   onStored?: OnStored,
@@ -55,7 +56,7 @@ export async function createCompetition(
 // The refusal of a duplicate commits: its token has to be there when the client comes back with it.
 async function create(
   tx: Tx,
-  deps: Deps,
+  deps: CreateDeps,
   actor: Actor,
   { sent, onStored: heard }: { sent: CompetitionCreate; onStored: OnStored | undefined },
 ): Promise<Created> {
@@ -141,6 +142,9 @@ async function placeFor(
   if (!idTaken && slug === row.slug) return row;
   return newCompetition({ ...sent, slug }, idTaken ? randomUUID() : row.id);
 }
+
+/** The path of a new competition. */
+export const locationOf = ({ id }: CompetitionRecord): string => `/api/v1/competitions/${id}`;
 
 export const slugTaken = (slug: string, free: string) =>
   new Conflict(`The slug ${slug} is taken in that country and year; ${free} is free`);

@@ -9,8 +9,10 @@ import { paced } from '../http/paced.ts';
 import { uuidSegment } from '../http/path.ts';
 import { refusals } from '../http/schemas.ts';
 import { CompetitionWithParts } from './answer-schemas.ts';
+import type { UploadThread } from '../uploads/upload-thread.ts';
 import { beforeLargeBody, competitionIdOf, requireCompetition, requireCreator } from './access.ts';
-import { createCompetition } from './create.ts';
+import { createCompetition, locationOf } from './create.ts';
+import { uploadRoute } from './hand-over.ts';
 import { createLister } from './list.ts';
 import { readCompetition } from './read.ts';
 import { authorizeRemoval, removeCompetition } from './remove.ts';
@@ -38,9 +40,12 @@ const conflict = {
   409: answer(DuplicateProblem, 'There is one of that name and date, or the slug or id is taken'),
 };
 
-type Options = { deps: Deps; countWrite: onRequestAsyncHookHandler };
+type Options = { deps: Deps; uploads: UploadThread; countWrite: onRequestAsyncHookHandler };
 
-export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
+export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (
+  app,
+  { deps, uploads, countWrite },
+) => {
   app.addHook('onRequest', requireAccount);
   app.addHook('onRequest', countWrite);
   const listCompetitions = createLister(deps.reads);
@@ -72,8 +77,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.post(
     '/',
     {
-      onRequest: beforeLargeBody(requireCreator),
-      preValidation: requireCreator,
+      ...uploadRoute(uploads, 'create', requireCreator),
       schema: {
         tags,
         operationId: 'createCompetition',
@@ -91,13 +95,14 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
     },
     async ({ account, body }, reply) => {
       const record = await createCompetition(deps, account, body);
-      return reply.code(201).header('location', `/api/v1/competitions/${record.id}`).send(record);
+      return reply.code(201).header('location', locationOf(record)).send(record);
     },
   );
 
   app.post(
     '/test',
     {
+      ...uploadRoute(uploads, 'test'),
       schema: {
         tags,
         operationId: 'testCompetition',
@@ -150,8 +155,7 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (app, { d
   app.post(
     '/:comp_id',
     {
-      onRequest: beforeLargeBody(requireCompetition(deps.reads, authorizeUpdate)),
-      preValidation: requireCompetition(deps.reads, authorizeUpdate),
+      ...uploadRoute(uploads, 'update', requireCompetition(deps.reads, authorizeUpdate)),
       schema: {
         tags,
         operationId: 'updateCompetition',

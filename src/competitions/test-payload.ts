@@ -1,5 +1,6 @@
 // Judges a payload as create would, and stores nothing.
 import { randomUUID } from 'node:crypto';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import type { Issue } from '../errors.ts';
 import { newCompetition } from './merge.ts';
@@ -10,8 +11,10 @@ import type { CompetitionCreate } from './schemas.ts';
 import { findByName, idExists, takenSlugs } from './store.ts';
 import { uploadWarnings } from './warnings.ts';
 
+type TestDeps = Pick<Deps, 'reads' | 'now'> & { config: Pick<Config, 'PUBLISH_DATE_OF_BIRTH'> };
+
 /** The record as it would be created, and what the sender may want to look at. @throws Invalid as create does */
-export async function testPayload(deps: Deps, sent: CompetitionCreate) {
+export async function testPayload(deps: TestDeps, sent: CompetitionCreate) {
   requireBorn(sent, deps.now());
   const row = newCompetition(sent, sent.id ?? randomUUID());
   const warnings = [
@@ -22,7 +25,7 @@ export async function testPayload(deps: Deps, sent: CompetitionCreate) {
 }
 
 async function storedConflicts(
-  { reads: db }: Deps,
+  { reads: db }: TestDeps,
   sent: CompetitionCreate,
   row: ReturnType<typeof newCompetition>,
 ): Promise<Issue[]> {

@@ -20,12 +20,14 @@ import {
 } from './store.ts';
 import { countParts, type OnStored, uploadNested } from './upload.ts';
 
+type UpdateDeps = Pick<Deps, 'db' | 'now'>;
+
 /**
  * @returns the updated record
  * @throws NotFound; Forbidden; Invalid when the merged fields contradict each other; Conflict for a taken slug
  */
 export async function updateCompetition(
-  deps: Deps,
+  deps: UpdateDeps,
   actor: Actor,
   id: string,
   sent: CompetitionUpdate,
@@ -40,7 +42,7 @@ export async function updateCompetition(
 
 async function update(
   tx: Tx,
-  deps: Deps,
+  deps: UpdateDeps,
   actor: Actor,
   { id, sent, onStored: heard }: { id: string; sent: CompetitionUpdate; onStored: OnStored | undefined },
 ): Promise<CompetitionRecord> {

@@ -86,6 +86,14 @@ export function connectReads(url: DatabaseUrl, onError: (error: Error) => void, 
   return open(url, onError, { name: 'athletics-data-service reads', max, patience: READS });
 }
 
+const UPLOADS_AT_ONCE = 2;
+
+/** Opens the small pool of the upload thread, which does one thing at a time. */
+export function connectUploads(url: DatabaseUrl, onError: (error: Error) => void): Db {
+  const name = 'athletics-data-service uploads';
+  return open(url, onError, { name, max: UPLOADS_AT_ONCE, patience: WRITES });
+}
+
 // What goes over it takes milliseconds and is worth nothing when it comes seconds late.
 const BESIDE_MS = 3000;
 

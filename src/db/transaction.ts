@@ -2,12 +2,19 @@
 import { sql } from 'drizzle-orm';
 import type { PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/node-postgres';
+import type { Pool } from 'pg';
 import { Uncertain, Unavailable } from '../errors.ts';
 import { checkOut, type Db, type Tx } from './client.ts';
 import { isRetryable, outageOf, spoilsConnection } from './sqlstate.ts';
 import { inTurn } from './turns.ts';
 
 const TRIES = 5;
+const commitHeard = new WeakMap<Pool, () => void>();
+
+/** Has `hear` called ahead of every commit: from then on only the database knows what became of the transaction. */
+export function beforeCommits(db: Db, hear: () => void): void {
+  commitHeard.set(db.$client, hear);
+}
 
 /**
  * Runs `work` in one transaction. It may run several times, so it must not have effects outside the database.
@@ -71,6 +78,7 @@ async function transact<Result>(
       try {
         const result = await work(tx);
         committing = true;
+        commitHeard.get(db.$client)?.();
         return result;
       } catch (error) {
         failure = error;

@@ -22,6 +22,21 @@ export class UnreadableBody extends Error {
   }
 }
 
+/** A large body as it came, of a route that has it read elsewhere. */
+export class LargeBody {
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes large bodies unread, as LargeBody. */
+    largeBodiesAsBytes?: true;
+  }
+}
+
 // Faults found while reading wait here for validation, so that authorisation is answered first and all faults at once.
 const faultsOf = new WeakMap<object, Faults>();
 type Faults = { problems: Problems; deep: boolean };
@@ -74,8 +89,10 @@ export const jsonBody = fastifyPlugin(
         throw new UnreadableBody(415, `Content-Type ${type} is not supported: send application/json`);
       }
       const bytes = await readBody(request, payload);
+      const isLarge = bytes.length > LARGE_BYTES;
+      if (isLarge && request.routeOptions.config.largeBodiesAsBytes) return new LargeBody(bytes);
       // Each step of reading a large body takes a while: others get their turn in between.
-      const othersTurn = () => (bytes.length > LARGE_BYTES ? nextTurn() : undefined);
+      const othersTurn = () => (isLarge ? nextTurn() : undefined);
       const extent = judgedExtent(bytes);
       await othersTurn();
       const body = parse(bytes);

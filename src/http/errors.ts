@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { fastifyPlugin } from 'fastify-plugin';
 import {
   AppError,
+  BrokenOff,
   Busy,
   Conflict,
   Forbidden,
@@ -127,6 +128,14 @@ function answerToRefusal(error: AppError): Answer | undefined {
   }
   if (error instanceof Busy) {
     return { status: 503, detail, headers: { 'retry-after': String(error.retryAfterSeconds) } };
+  }
+  if (error instanceof BrokenOff) {
+    const outcome = error.mayBeSaved ? 'it may have been saved' : 'nothing was changed';
+    return {
+      status: 503,
+      detail: `${detail}; ${outcome}. Try again shortly; if that happens again, send it in parts, such as one event after another`,
+      headers: { 'retry-after': String(error.retryAfterSeconds) },
+    };
   }
   return undefined;
 }

@@ -162,3 +162,26 @@ it('a request that does not end is cut off, and holds up neither the push client
   expect(server.written.stdout).toContain('cut off requests');
   await transaction.end();
 }, 60_000);
+
+it('a large upload that a server told to stop has begun is stored and answered first', async () => {
+  const { url, start } = await world();
+  const server = await start();
+  await createMeeting(server.api, 'upload', 2);
+  const [row] = await runSql(url, 'select id from competitions');
+  const competitors = Array.from({ length: 5000 }, (_, index) => ({
+    competitor_id: `${index}`,
+    first_name: 'Maren',
+    last_name: `Okafor ${index}`,
+  }));
+  const transaction = await startTransaction(url, 'select from competitions for update');
+  const uploading = server.api('POST', `/competitions/${row!['id']}`, { competitors });
+  const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    and application_name = 'athletics-data-service uploads'`;
+  await vi.waitFor(async () => expect(await runSql(url, blocked)).toHaveLength(1), PATIENCE);
+  const stopping = server.kill('SIGTERM');
+  await server.until(/stopping/);
+  await transaction.end();
+  expect((await uploading).status).toBe(200);
+  expect(await stopping).toBe(0);
+  expect(await runSql(url, `select from competitors where competitor_id = '4999'`)).toHaveLength(1);
+}, 60_000);

@@ -36,7 +36,7 @@ async function world() {
     lines,
     told: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     advance: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
-    relay(options: Partial<RelayOptions>) {
+    relay: (options: Partial<RelayOptions>) => {
       const given = { url: database.url, publisher, maxEventBytes: 250_000, baseUrl: 'https://example.org' };
       const relay = startRelay({ ...given, now, log, ...options });
       ends.push(() => relay.stop());

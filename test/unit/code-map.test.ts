@@ -18,6 +18,8 @@ const ANSWERS: Record<string, number> = {
   Stale: 412,
   TooMany: 429,
   Unavailable: 503,
+  Busy: 503,
+  BrokenOff: 503,
   Uncertain: 503,
 };
 

@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
   test('has connections for eight replicas', () => {
     const [, max] = /max_connections=(\d+)/.exec(compose.services['postgres']!.command!.join(' '))!;
     const { DATABASE_POOL_SIZE: size } = loadConfig({});
-    expect(Number(max)).toBeGreaterThan(8 * (2 * size + 5));
+    expect(Number(max)).toBeGreaterThan(8 * (2 * size + 7));
   });
 
   test('ends a replica that does not answer for a minute, so that it is started again', () => {
@@ -159,8 +159,6 @@ describe('docker-compose.yml', () => {
     for (const [name, twin] of twins) {
       const original = compose.services[name.slice('test-'.length)]!;
       expect([original.profiles, twin.profiles]).toEqual([undefined, ['test']]);
-      // What lies in deploy/ is of the program.
-      const isData = (volume: unknown) => typeof volume !== 'string' || !volume.startsWith('./deploy/');
       for (const volume of (twin.volumes ?? []).filter(isData))
         expect(original.volumes).not.toContain(volume);
       const keys = Object.keys(twin.environment);
@@ -304,3 +302,8 @@ describe('Dockerfile', () => {
     expect(argumentsOf('COPY')).toContain('migrations ./migrations');
   });
 });
+
+/** What lies in deploy/ is of the program. */
+function isData(volume: unknown): boolean {
+  return typeof volume !== 'string' || !volume.startsWith('./deploy/');
+}

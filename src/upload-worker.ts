@@ -1,0 +1,43 @@
+// The upload thread's program: connections of its own, and the verbs of the API for one job after another.
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { runUpload, type UploadDeps } from './competitions/large-uploads.ts';
+import { connectUploads } from './db/client.ts';
+import { beforeCommits } from './db/transaction.ts';
+import { COMMITTING, type Said, type SentJob, type ThreadData } from './uploads/job.ts';
+import { packError } from './uploads/packed-error.ts';
+
+const { publishDateOfBirth, stage } = workerData as ThreadData;
+const port = parentPort!;
+const say = (said: Said, transfer: ArrayBuffer[] = []) => port.postMessage(said, transfer);
+
+let url = '';
+const db = connectUploads(
+  () => url,
+  (error) => say({ lost: packError(error) }),
+);
+beforeCommits(db, () => Atomics.store(stage, 0, COMMITTING));
+
+// Where there is too little of the processor for everybody, requests come first. Elsewhere it would be the whole process's.
+const NICENESS = 5;
+if (process.platform === 'linux') setPriority(NICENESS);
+
+port.on('message', (job: SentJob) => void work(job));
+
+async function work({ body, nowMs, databaseUrl, ...job }: SentJob): Promise<void> {
+  url = databaseUrl;
+  const startedMs = performance.now();
+  const deps: UploadDeps = {
+    db,
+    reads: db,
+    now: () => new Date(nowMs + performance.now() - startedMs),
+    config: { PUBLISH_DATE_OF_BIRTH: publishDateOfBirth },
+  };
+  try {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const answer = await runUpload(deps, job, bytes);
+    say({ answer }, [answer.body.buffer as ArrayBuffer]);
+  } catch (error) {
+    say({ error: packError(error) });
+  }
+}
