@@ -32,31 +32,25 @@ test('the pages speak what the environment offers', () => {
 describe.each(LANGUAGE_TAGS)('in %s', (tag) => {
   const { words } = LANGUAGES[tag];
 
-  test('no word is missing, none is empty or padded, and all stand in the order of the English ones', () => {
+  test('no word is missing, and all stand in the order of the English ones', () => {
     expect(Object.keys(words)).toEqual(KEYS);
-    for (const key of KEYS) {
-      const text = said(words[key], 3);
-      expect(text, key).not.toBe('');
-      expect(text, key).toBe(text.trim());
-      expect(text, key).not.toMatch(/\b(undefined|null|NaN)\b|\$\{|\[object/);
-    }
+  });
+
+  test('no word is empty, padded or of something that is not there', () => {
+    const faulty = /^$|^\s|\s$|\b(undefined|null|NaN)\b|\$\{|\[object/;
+    expect(KEYS.filter((key) => faulty.test(said(words[key], 3)))).toEqual([]);
   });
 
   test('what is given to a word is said', () => {
-    for (const key of KEYS) {
-      const word = words[key];
-      expect(typeof word, key).toBe(typeof en[key]);
-      if (typeof word === 'function') expect(said(word, 3), key).not.toBe(said(word, 7));
-    }
+    const given = KEYS.filter((key) => typeof words[key] === 'function');
+    expect(given).toEqual(KEYS.filter((key) => typeof en[key] === 'function'));
+    expect(given.filter((key) => said(words[key], 3) === said(words[key], 7))).toEqual([]);
   });
+});
 
-  test('a date is written in its own words', () => {
-    expect(shownDates(tag, '2026-07-18', '2026-07-18')).toContain('2026');
-    if (tag !== 'en')
-      expect(shownDates(tag, '2026-10-18', '2026-10-19')).not.toBe(
-        shownDates('en', '2026-10-18', '2026-10-19'),
-      );
-  });
+test('every language writes dates in words of its own', () => {
+  const dates = LANGUAGE_TAGS.map((tag) => shownDates(tag, '2026-05-30', '2026-06-01'));
+  expect(new Set(dates).size).toBe(LANGUAGE_TAGS.length);
 });
 
 test.each(OTHERS)('no word was left in English in %s', (tag) => {
