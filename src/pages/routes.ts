@@ -18,7 +18,7 @@ import { spokenAt, wordsOf } from './locales/languages.ts';
 import type { Setting } from './frame/page.ts';
 import { unitPage } from './unit-page.tsx';
 
-const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
+export const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
 
 type Options = {
   deps: Deps;

@@ -1,86 +1,84 @@
-// The first reading of a page: what it takes of the server's processor to draw it, beside JSON.stringify of what it shows.
-import { readFile } from 'node:fs/promises';
-import { Agent } from 'node:http';
+// The first reading of a page: what of the processor it takes to read and draw it, beside JSON.stringify of what it shows.
+import { connect } from '../../../src/db/client.ts';
+import { loadAssets } from '../../../src/pages/assets.ts';
+import { htmlOf } from '../../../src/pages/frame/html.ts';
+import type { Setting } from '../../../src/pages/frame/page.ts';
+import { LANGUAGES } from '../../../src/pages/locales/languages.ts';
+import { PAGES_OF_COMPETITIONS } from '../../../src/pages/routes.ts';
 import { inMs } from '../../helpers/figures.ts';
-import { MEETING, MEETING_PATH } from '../../screenshots/meeting.ts';
+import { MEETING } from '../../screenshots/meeting.ts';
 import type { Bench } from '../bench.ts';
-import { request } from '../request.ts';
 import { interleaved, median, type Row } from '../row.ts';
-import { startServer } from '../server.ts';
-import { create, nextBig, pageOf } from '../upload.ts';
+import { type BenchServer, startServer } from '../server.ts';
+import { create, idOf, nextBig } from '../upload.ts';
 
 const LIMIT_MS = { unit: 3, competition: 30 };
-const READS = 200;
+const TIMES = 200;
 
 export const firstRender: Row = {
   row: 16,
-  name: 'first reading of the page of a unit with 16 athletes, processor time | JSON.stringify of the unit',
+  name: 'page of a unit with 16 athletes read and drawn, processor time | JSON.stringify of the unit',
   unit: 'ms',
   target: null,
   async measure(bench) {
     const server = await startServer(bench);
-    await server.api('POST', '/competitions/', JSON.stringify(MEETING));
-    const competition = nextBig(bench);
-    await create(server.api, competition);
-    const reading = readerOf(bench, server);
-    const unitPath = `${MEETING_PATH}event/T2/1/1/`;
-    const unit = await stringifyMs(`${server.baseUrl}${unitPath}json/`);
-    const { values } = await interleaved(bench.effort.rounds, () => reading(unitPath, READS), unit.again);
-    const page = `${pageOf(competition)}/`;
-    const there = (await fetch(server.baseUrl + page)).status === 200;
-    const whole = there ? await reading(page, READS / 10) : undefined;
+    const draw = await drawerOf(bench, server);
+    const meeting = idOf(await server.api('POST', '/competitions/', JSON.stringify(MEETING)));
+    const big = nextBig(bench);
+    const bigId = idOf(await create(server.api, big));
+    const unit = draw('/event/:event_id/:round_no/:heat_no', meeting, MEETING)!;
+    const event = MEETING.events.find(({ event_id }) => event_id === 'T2')!;
+    const { values, floors } = await interleaved(
+      bench.effort.rounds,
+      () => processorMs(TIMES, unit),
+      () => processorMs(TIMES * 10, () => JSON.stringify(event.units[0])),
+    );
+    const competition = draw('', bigId, big);
+    if (competition) await processorMs(TIMES / 10, competition);
+    const ofCompetition = competition && (await processorMs(TIMES / 10, competition));
+    const over = (what: keyof typeof LIMIT_MS, ms = 0) =>
+      ms > LIMIT_MS[what] ? [`the page of a ${what} takes more than ${LIMIT_MS[what]} ms`] : [];
     return {
       value: median(values),
-      floor: unit.ms,
+      floor: median(floors),
       notes: [
-        whole === undefined
-          ? 'the competition has no page yet'
-          : `first reading of the page of a competition with ${competition.events.length} events ${inMs(whole)}`,
-        'answering, reading from Postgres and drawing altogether',
+        ofCompetition === undefined
+          ? 'a competition has no page of its own'
+          : `page of a competition with ${big.events.length} events ${inMs(ofCompetition)}`,
       ],
-      broken: [
-        ...(median(values) > LIMIT_MS.unit ? [`the unit takes more than ${LIMIT_MS.unit} ms`] : []),
-        ...((whole ?? 0) > LIMIT_MS.competition
-          ? [`the competition takes more than ${LIMIT_MS.competition} ms`]
-          : []),
-      ],
+      broken: [...over('unit', median(values)), ...over('competition', ofCompetition)],
     };
   },
 };
 
-let host = 0;
+type Shown = { date: string; country_id: string; slug: string };
 
-/** Reads a page that nobody has read: under another name of the host each time, which its links hold. */
-function readerOf(bench: Bench, { baseUrl, pid }: { baseUrl: string; pid: number }) {
-  const agent = new Agent({ keepAlive: true });
-  bench.afterwards(() => agent.destroy());
-  return async (path: string, reads: number): Promise<number> => {
-    const before = await processorMs(pid);
-    for (let read = 0; read < reads; read += 1) {
-      const headers = { host: `host-${++host}.example.org` };
-      const { status, body } = await request({ url: baseUrl + path, agent, headers });
-      if (status !== 200 || !body.includes(headers.host)) throw new Error(`${path}: ${status}`);
-    }
-    return ((await processorMs(pid)) - before) / reads;
+/** Reads and draws a page as the server does when nobody has asked for it before. */
+async function drawerOf(bench: Bench, { databaseUrl, baseUrl }: BenchServer) {
+  const db = connect(databaseUrl, () => {}, 1);
+  bench.afterwards(() => db.$client.end());
+  const assets = await loadAssets();
+  const setting: Setting = {
+    language: 'en',
+    defaultLanguage: 'en',
+    words: LANGUAGES.en.words,
+    prefix: '',
+    origin: baseUrl,
+    asset: assets.path,
+    assetImports: assets.imports,
+  };
+  return (pagePath: string, id: string, { date, country_id, slug }: Shown) => {
+    const page = PAGES_OF_COMPETITIONS.find(({ path }) => path === pagePath);
+    const part = page?.part({ event_id: 'T2', round_no: '1', heat_no: '1' }, {});
+    const address = { year: Number(date.slice(0, 4)), countryId: country_id, slug };
+    return part && (async () => htmlOf((await part.read(db, id, address))!.page, setting));
   };
 }
 
-const TICK_MS = 10;
-
-/** Of all threads of a process, as Linux counts it. */
-async function processorMs(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
-async function stringifyMs(url: string) {
-  const value: unknown = await (await fetch(url)).json();
-  const again = async () => {
-    const startMs = performance.now();
-    for (let time = 0; time < READS; time += 1) JSON.stringify(value);
-    return Promise.resolve((performance.now() - startMs) / READS);
-  };
-  await again();
-  return { ms: await again(), again };
+/** What one of so many times takes, of all threads. */
+async function processorMs(times: number, work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  for (let time = 0; time < times; time += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / times;
 }
