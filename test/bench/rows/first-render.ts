@@ -36,8 +36,6 @@ export const firstRender: Row = {
     const competition = draw('', bigId, big);
     if (competition) await processorMs(TIMES / 10, competition);
     const ofCompetition = competition && (await processorMs(TIMES / 10, competition));
-    const over = (what: keyof typeof LIMIT_MS, ms = 0) =>
-      ms > LIMIT_MS[what] ? [`the page of a ${what} takes more than ${LIMIT_MS[what]} ms`] : [];
     return {
       value: median(values),
       floor: median(floors),
@@ -50,6 +48,9 @@ export const firstRender: Row = {
     };
   },
 };
+
+const over = (what: keyof typeof LIMIT_MS, ms = 0) =>
+  ms > LIMIT_MS[what] ? [`the page of a ${what} takes more than ${LIMIT_MS[what]} ms`] : [];
 
 type Shown = { date: string; country_id: string; slug: string };
 
