@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyPluginAsync } from 'fastify';
 import { NotFound } from '../errors.ts';
-import { represent, type Representation, sendCached } from '../http/cached-json.ts';
-import { chosenEncoding, type Encoding } from '../http/encoding.ts';
+import { type Representation, sendCached, tagged } from '../http/cached-json.ts';
+import { chosenEncoding, encodeForGood, type Encoding } from '../http/encoding.ts';
 import type { Asset } from './bundle.ts';
 
 export type Assets = {
@@ -56,7 +56,7 @@ export const assetRoutes: FastifyPluginAsync<{ assets: Assets }> = async (app, {
   const known = new Map<string, Promise<Representation>>();
   const inEncoding = ({ file, text }: Asset, encoding: Encoding) => {
     const key = `${encoding} ${file}`;
-    const representation = known.get(key) ?? represent([text], encoding);
+    const representation = known.get(key) ?? encodeForGood(text, encoding).then(tagged);
     known.set(key, representation);
     return representation;
   };

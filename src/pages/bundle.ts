@@ -71,6 +71,7 @@ const OPTIONS = {
   splitting: true,
   format: 'esm',
   minify: true,
+  charset: 'utf8',
   metafile: true,
   write: false,
   legalComments: 'inline',

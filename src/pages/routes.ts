@@ -14,11 +14,11 @@ import type { Documents } from '../site/documents-in-memory.ts';
 import type { Assets } from './assets.ts';
 import type { PageOfCompetition, PagePart, Query } from './definition.ts';
 import { htmlOf, policyOf } from './frame/html.ts';
-import { spokenAt, spokenLanguage, wordsOf } from './locales/languages.ts';
+import { spokenAt, wordsOf } from './locales/languages.ts';
 import type { Setting } from './frame/page.ts';
 import { unitPage } from './unit-page.tsx';
 
-const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
+export const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
 
 type Options = {
   deps: Deps;
@@ -35,7 +35,7 @@ type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Que
 export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
   const { deps, documents, assets, countRead, originOf, baseUrl } = options;
   const schema = { hide: true };
-  const defaultLanguage = spokenLanguage(deps.config.DEFAULT_LANGUAGE) ?? 'en';
+  const defaultLanguage = deps.config.DEFAULT_LANGUAGE;
   const cacheControl = publicCacheControl(deps.config.EDGE_CACHE_SECONDS);
   if (deps.config.RATE_LIMIT_READ > 0) {
     app.addHook('onRequest', (request, _reply, done) => {

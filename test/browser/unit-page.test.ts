@@ -44,4 +44,39 @@ describe.skipIf(withoutBrowser)(`the page of a unit${withoutBrowser}`, () => {
     await tab.locator('[data-action=pause]').click();
     await tab.locator('tr[data-bib="12"] [data-cell=place]:text-is("1")').waitFor();
   });
+
+  test('keeps lane, mark and notes in sight on a telephone', async () => {
+    const meeting = await server.meeting();
+    const results = [
+      {
+        bib: '11',
+        lane: 3,
+        place: 1,
+        performance: '11.82',
+        qualified: 'Q',
+        notes: 'PB',
+        reaction_time: '0.131',
+      },
+      { bib: '12', lane: 4, performance: 'DQ TR16.8' },
+    ];
+    await meeting.save('T1', { results, results_status: 'official' });
+    const tab = await openTab({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
+    await tab.goto(meeting.pageOf('T1'));
+    const cells = ['lane', 'performance', 'note', 'reaction'].map((cell) =>
+      tab.locator(`tr[data-bib="11"] [data-cell=${cell}]`).boundingBox(),
+    );
+    const ends = (await Promise.all(cells)).map((box) => box && box.x + box.width <= 320);
+    expect(ends).toEqual([true, true, true, true]);
+  });
+
+  test('changes its language without JavaScript', async () => {
+    const meeting = await server.meeting();
+    const tab = await openTab({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
+    await tab.goto(meeting.pageOf('T1'));
+    await tab.locator('.languages summary').click();
+    await expect(tab.locator('.languages a').count()).resolves.toBe(8);
+    await tab.locator('.languages a[hreflang=fr]').click();
+    await expect(tab.locator('html').getAttribute('lang')).resolves.toBe('fr');
+    await expect(tab.locator('th[data-cell=lane]').textContent()).resolves.toBe('Couloir');
+  });
 });

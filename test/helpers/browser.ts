@@ -1,22 +1,16 @@
 // A real browser for tests: Chromium of the system. Where there is none, those tests say that they were skipped.
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-
-const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+import { CHROMIUM_MISSING, launchChromium } from './chromium.ts';
 
 /** For the name of a suite that needs it, and for `describe.skipIf`. */
-export const withoutBrowser = PROGRAM ? '' : ' (skipped: no Chromium in /usr/bin; apt-get install chromium)';
+export const withoutBrowser = CHROMIUM_MISSING && ` (skipped: ${CHROMIUM_MISSING})`;
 
 let running: Promise<Browser> | undefined;
 
 // One for all files of a worker: it takes a second to start.
 function browser(): Promise<Browser> {
-  running ??= chromium.launch({
-    executablePath: PROGRAM!,
-    // Containers run it as root, which its sandbox does not allow.
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
+  running ??= launchChromium();
   return running;
 }
 

@@ -51,7 +51,11 @@ export function NameCell({
   return (
     <th scope="row" data-cell="name">
       {href ? <a href={href}>{name}</a> : name}
-      {runners.length > 0 && <span class="runners">{runners.join(', ')}</span>}
+      {runners.length > 0 && (
+        <span class="runners">
+          {runners.map((runner, index) => [index > 0 && ', ', <bdi key={index}>{runner}</bdi>])}
+        </span>
+      )}
       {children}
     </th>
   );

@@ -16,8 +16,9 @@ import {
 
 type Props = { results: Result[]; view: View };
 
-const laneOf = (result: Result) => textOf(result['lane']);
+export const laneOf = (result: Result) => textOf(result['lane']);
 const pointsOf = (result: Result) => (textOf(result.points) === '0' ? '' : textOf(result.points));
+const without = (other: string, text: string) => (text === other ? '' : text);
 const reactionOf = (result: Result) => textOf(result['reaction_time']);
 const splitsOf = (result: Result) => {
   const splits = result['splits'];
@@ -38,7 +39,8 @@ export function RaceTable({ results, view }: Props) {
     performance: anyHas(results, (result) => textOf(result.performance)),
     reaction: anyHas(results, reactionOf),
     qualification: anyHas(results, qualificationOf),
-    points: anyHas(results, pointsOf),
+    // The result of a combined event is its points.
+    points: anyHas(results, (result) => without(textOf(result.performance), pointsOf(result))),
     note: anyHas(results, noteOf),
   };
   return (
@@ -61,7 +63,11 @@ export function RaceTable({ results, view }: Props) {
         {results.map((result) => (
           <Row key={result.bib} bib={result.bib} view={view}>
             <PlaceCell result={result} />
-            {has.lane && <td data-cell="lane">{laneOf(result)}</td>}
+            {has.lane && (
+              <td data-cell="lane" data-label={words.lane}>
+                {laneOf(result)}
+              </td>
+            )}
             <BibCell result={result} />
             <NameCell result={result} view={view}>
               {splitsOf(result) && <span class="splits">{splitsOf(result)}</span>}
@@ -69,8 +75,16 @@ export function RaceTable({ results, view }: Props) {
             {has.team && <TeamCell result={result} />}
             {has.performance && <PerformanceCell result={result} view={view} />}
             {has.qualification && <QualificationCell result={result} view={view} />}
-            {has.points && <td data-cell="points">{pointsOf(result)}</td>}
-            {has.reaction && <td data-cell="reaction">{reactionOf(result)}</td>}
+            {has.points && (
+              <td data-cell="points" data-label={words.points}>
+                {pointsOf(result)}
+              </td>
+            )}
+            {has.reaction && (
+              <td data-cell="reaction" data-label={words.reaction}>
+                {reactionOf(result)}
+              </td>
+            )}
             {has.note && <td data-cell="note">{noteOf(result)}</td>}
           </Row>
         ))}

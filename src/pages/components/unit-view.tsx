@@ -6,10 +6,10 @@ import { kindOf } from '../unit/kind.ts';
 import { inOrder, type Order } from '../unit/order.ts';
 import { unitState } from '../unit/state.ts';
 import { numberOf, textOf, type Unit, unitName } from '../unit/unit.ts';
-import type { View } from './cells.tsx';
+import { anyHas, type View } from './cells.tsx';
 import { HorizontalTable } from './horizontal-table.tsx';
 import { Legend } from './marks.tsx';
-import { RaceTable } from './race-table.tsx';
+import { laneOf, RaceTable } from './race-table.tsx';
 import { StateChip } from './state-chip.tsx';
 import { VerticalTable } from './vertical-table.tsx';
 
@@ -32,7 +32,7 @@ export function UnitView({ unit, view, contest, isParent, order, withEvent = fal
   const name = withEvent ? `${unit.event_name} · ${unit.heat_name}` : unit.heat_name;
   return (
     <section
-      class={`unit ${kind}`}
+      class={`unit ${kind}${anyHas(results, laneOf) ? ' lanes' : ''}`}
       data-unit={unitName(unit)}
       data-revision={unit.revision}
       data-state={state}

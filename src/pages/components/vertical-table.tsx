@@ -70,8 +70,16 @@ export function VerticalTable({ unit, results, view }: Props) {
                 </td>
               ))}
               <PerformanceCell result={result} view={view} />
-              {counted && <td data-cell="failures-at-best">{own && marked ? own.failuresAtBest : ''}</td>}
-              {counted && <td data-cell="failures">{own && marked ? own.failures : ''}</td>}
+              {counted && (
+                <td data-cell="failures-at-best" data-label="×">
+                  {own && marked ? own.failuresAtBest : ''}
+                </td>
+              )}
+              {counted && (
+                <td data-cell="failures" data-label="Σ×">
+                  {own && marked ? own.failures : ''}
+                </td>
+              )}
               {has.qualification && <QualificationCell result={result} view={view} />}
               {has.points && <td data-cell="points">{result.points ? textOf(result.points) : ''}</td>}
               {has.note && <td data-cell="note">{noteOf(result)}</td>}

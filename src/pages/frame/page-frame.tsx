@@ -1,5 +1,6 @@
 // The frame of every page: head, navigation, live bar, footer.
-import { LANGUAGE_TAGS, LANGUAGES, prefixOf } from '../locales/languages.ts';
+import { LANGUAGE_TAGS } from '../locales/languages.ts';
+import { LanguageMenu, pathIn } from './language-menu.tsx';
 import type { Page, Setting } from './page.ts';
 
 type Props = { page: Page; setting: Setting };
@@ -18,14 +19,7 @@ export function PageFrame({ page, setting }: Props) {
             <Track />
             <span>{SERVICE}</span>
           </a>
-          <nav aria-label={words.language}>
-            {page.path !== null &&
-              LANGUAGE_TAGS.filter((tag) => tag !== language).map((tag) => (
-                <a key={tag} href={pathIn(tag, page.path!, setting)} hreflang={tag} lang={tag}>
-                  <abbr title={LANGUAGES[tag].name}>{tag.toUpperCase()}</abbr>
-                </a>
-              ))}
-          </nav>
+          {page.path !== null && <LanguageMenu path={page.path} setting={setting} />}
           <button type="button" data-action="theme" hidden aria-label={words.theme}>
             <span aria-hidden="true">◐</span>
           </button>
@@ -54,10 +48,6 @@ const liveData = ({ live }: Page) =>
     'data-finish': live.finish,
     'data-regions': live.regions,
   };
-
-/** The address of the page in a language. */
-export const pathIn = (tag: Setting['language'], path: string, { defaultLanguage }: Setting): string =>
-  prefixOf(tag, defaultLanguage) + path;
 
 function Head({ page, setting }: Props) {
   const { origin, language, asset, assetImports } = setting;

@@ -3,7 +3,7 @@
 export const en = {
   // The frame.
   skip: 'Skip to content',
-  entrance: 'Start',
+  entrance: 'Home',
   calendar: 'Calendar',
   language: 'Language',
   theme: 'Light or dark',
@@ -36,7 +36,6 @@ export const en = {
   pause: 'Pause updates',
   resume: 'Resume updates',
   announce: 'Announce results',
-  announced: (what: string) => what,
   noScript: 'Without JavaScript this page shows what was known when it was loaded.',
 
   // Columns.
@@ -58,7 +57,7 @@ export const en = {
   attempt: (round: number) => `Attempt ${round}`,
   jumpOff: (number: number) => (number === 1 ? 'Jump-off' : `Jump-off ${number}`),
   failuresAtBest: 'Failures at best height',
-  failures: 'Failures in all',
+  failures: 'Total failures',
   runners: 'Runners',
   splits: 'Splits',
   byPlace: 'By place',
@@ -97,7 +96,7 @@ export const en = {
   unavailable: 'Not available at the moment',
   unavailableText: 'Wait a moment and load the page again. Nothing that was saved is lost.',
   badRequest: 'This request cannot be answered',
-  toStart: 'To the start page',
+  toStart: 'To the home page',
   toCompetition: 'To the competition',
 };
 

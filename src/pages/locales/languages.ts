@@ -1,14 +1,29 @@
 // Languages of the pages: which one an address asks for, and how it writes dates and numbers. Pure.
+import type { LANGUAGES as CONFIGURABLE } from '../../config.ts';
 import { de } from './de.ts';
+import { el } from './el.ts';
 import { en, type Words } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { it } from './it.ts';
+import { nb } from './nb.ts';
+import { pl } from './pl.ts';
 
-/** Every language that the pages speak, by its tag. */
-export const LANGUAGES = {
+/** The languages that the environment may choose from, and no other, are those that the pages speak. */
+export type Language = (typeof CONFIGURABLE)[number];
+
+/** Every language by its tag, in the order of the menu. */
+export const LANGUAGES: Readonly<Record<Language, { name: string; words: Words }>> = {
   en: { name: 'English', words: en },
   de: { name: 'Deutsch', words: de },
-} as const satisfies Record<string, { name: string; words: Words }>;
+  fr: { name: 'Français', words: fr },
+  es: { name: 'Español', words: es },
+  it: { name: 'Italiano', words: it },
+  nb: { name: 'Norsk', words: nb },
+  pl: { name: 'Polski', words: pl },
+  el: { name: 'Ελληνικά', words: el },
+};
 
-export type Language = keyof typeof LANGUAGES;
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as Language[];
 
 export const wordsOf = (language: Language): Words => LANGUAGES[language].words;
