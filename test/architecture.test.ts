@@ -181,6 +181,15 @@ test('SQL is written in stores and in db, nowhere else', () => {
   expect(writesSql(source('src/units/x.ts', 'await tx.execute(sql`select 1`);'))).toBe(true);
 });
 
+const takesParameterPerValue = ({ text }: Source) =>
+  /\binArray\b|\.values\(\s*(\[|[\w.]+\.(map|flatMap|filter)\()/.test(withoutComments(text));
+
+test('a list goes into a statement as one array, whose length no number of parameters bounds', () => {
+  expect(SOURCES.filter(takesParameterPerValue).map(({ file }) => file)).toEqual([]);
+  for (const text of ['inArray(units.eventId, ids)', 'tx.insert(audit).values(entries.map(rowOf))'])
+    expect(takesParameterPerValue(source('src/units/store.ts', text))).toBe(true);
+});
+
 // Everybody may name the shapes of a request and what the program is handed: types alone, from these files.
 const countsAsKnowing = (_from: Source, { name, types }: Import) =>
   !(types && /\/(deps|schemas)\.ts$/.test(name));

@@ -18,6 +18,8 @@ declare module 'fastify' {
 }
 
 export const TOKEN_SECONDS = 86_400;
+/** How far the clocks of two replicas may be apart. */
+const LEEWAY_SECONDS = 300;
 
 // A token of another program that shares the secret is signed all right, but its subject may be anything.
 const claimsOf = (installation: string) =>
@@ -25,6 +27,8 @@ const claimsOf = (installation: string) =>
     iss: z.literal(installation),
     aud: z.literal(installation),
     sub: z.guid(),
+    iat: z.number(),
+    nbf: z.number().optional(),
     exp: z.number(),
     epoch: z.int(),
   });
@@ -39,8 +43,8 @@ export const authentication = fastifyPlugin<{ deps: Deps }>(
     await app.register(fastifyJwt, {
       secret: newest,
       sign: { algorithm: 'HS256', iss: installationId, aud: installationId },
-      // The library reads the machine's clock and not ours, so expiry is checked in readToken.
-      verify: { algorithms: ['HS256'], ignoreExpiration: true },
+      // The library reads the machine's clock and not ours, so times are checked in isTimely.
+      verify: { algorithms: ['HS256'], ignoreExpiration: true, ignoreNotBefore: true },
     });
     const Claims = claimsOf(installationId);
     const verify = (token: string) => verifyWithAny(app, token, [NEWEST, ...older]);
@@ -87,12 +91,16 @@ function readToken(app: FastifyInstance, request: FastifyRequest, { Claims, veri
   }
   try {
     const claims = Claims.parse(verify(app.jwt.lookupToken(request)));
-    if (claims.exp * 1000 > now.getTime()) return claims;
+    if (isTimely(claims, now.getTime() / 1000)) return claims;
   } catch (error) {
     return refuse(error);
   }
   return refuse('expired');
 }
+
+// Nothing that is issued here begins later or lives longer: what does was made by somebody else who has the secret.
+const isTimely = ({ iat, nbf = iat, exp }: Claims, nowSeconds: number) =>
+  Math.max(iat, nbf) <= nowSeconds + LEEWAY_SECONDS && nowSeconds < exp && exp <= iat + TOKEN_SECONDS;
 
 /** The secret that the library was handed: it has made a verifier of it once, and makes one of any other for each token. */
 const NEWEST = null;

@@ -1,5 +1,7 @@
 // SQL of directors, the accounts that may change one competition, and of those who are invited to be.
-import { and, asc, eq, inArray, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, notExists, sql } from 'drizzle-orm';
+import { among } from '../db/among.ts';
+import { packedUpsert } from '../db/bulk.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { accounts, competitionDirectors, competitions, directorInvitations } from '../db/schema.ts';
 import { holdUsable, normalizeEmail } from './store.ts';
@@ -26,8 +28,10 @@ export async function replaceDirectors(tx: Tx, competitionId: string, emails: st
   await tx.delete(competitionDirectors).where(eq(competitionDirectors.competitionId, competitionId));
   await tx.delete(directorInvitations).where(eq(directorInvitations.competitionId, competitionId));
   for (const { id } of usable) await addDirector(tx, competitionId, id);
-  if (invited.length === 0) return;
-  await tx.insert(directorInvitations).values(invited.map((email) => ({ competitionId, email })));
+  await invite(
+    tx,
+    invited.map((email) => ({ competitionId, email })),
+  );
 }
 
 /** The addresses of those who direct it and of those who are invited to, in order and not told apart. */
@@ -52,7 +56,9 @@ export async function acceptInvitations(tx: Tx, { id, email }: Invited): Promise
     .delete(directorInvitations)
     .where(eq(directorInvitations.email, email))
     .returning({ competitionId: directorInvitations.competitionId });
-  for (const { competitionId } of accepted) await addDirector(tx, competitionId, id);
+  const directed = accepted.map(({ competitionId }) => ({ competitionId, accountId: id }));
+  const statement = await packedUpsert(competitionDirectors, directed);
+  if (statement) await tx.execute(statement);
 }
 
 /** The other way round: wherever the account is a director, its address is invited. */
@@ -61,11 +67,15 @@ export async function suspendDirector(tx: Tx, { id, email }: Invited): Promise<v
     .delete(competitionDirectors)
     .where(eq(competitionDirectors.accountId, id))
     .returning({ competitionId: competitionDirectors.competitionId });
-  if (directed.length === 0) return;
-  await tx
-    .insert(directorInvitations)
-    .values(directed.map(({ competitionId }) => ({ competitionId, email })))
-    .onConflictDoNothing();
+  await invite(
+    tx,
+    directed.map(({ competitionId }) => ({ competitionId, email })),
+  );
+}
+
+async function invite(tx: Tx, invitations: { competitionId: string; email: string }[]): Promise<void> {
+  const statement = await packedUpsert(directorInvitations, invitations);
+  if (statement) await tx.execute(statement);
 }
 
 /** The address of the account that made the competition; null when nobody knows. */
@@ -113,7 +123,7 @@ export async function undirected(db: Executor, ids: string[]): Promise<string[]>
   const rows = await db
     .select({ id: competitions.id })
     .from(competitions)
-    .where(and(inArray(competitions.id, ids), notExists(directing)))
+    .where(and(among(competitions.id, ids), notExists(directing)))
     .orderBy(asc(competitions.id));
   return rows.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 // SQL of accounts and their groups.
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { among } from '../db/among.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { prepared } from '../db/prepared.ts';
 import { accountGroups, accounts } from '../db/schema.ts';
@@ -135,7 +136,7 @@ export async function holdUsable(tx: Tx, emails: string[]): Promise<{ id: string
   return tx
     .select({ id: accounts.id, email: accounts.email })
     .from(accounts)
-    .where(and(inArray(accounts.email, emails), eq(accounts.disabled, false)))
+    .where(and(among(accounts.email, emails), eq(accounts.disabled, false)))
     .orderBy(asc(accounts.id))
     .for('share');
 }

@@ -1,6 +1,7 @@
 // SQL of the audit. Entries are added, and go when they are old enough: a trigger in the database refuses everything else.
 import { and, desc, eq, gte, or, sql } from 'drizzle-orm';
 import { contentHash } from '../content-hash.ts';
+import { packedUpsert } from '../db/bulk.ts';
 import type { Db, Executor, Tx } from '../db/client.ts';
 import { retried } from '../db/transaction.ts';
 import { audit } from '../db/schema.ts';
@@ -19,7 +20,11 @@ const valuesOf = ({ id, email, origin = COMMAND_LINE }: Doer, entry: Entry) => (
 
 /** Adds entries in the transaction of what they tell of. */
 export async function writeAudit(tx: Tx, doer: Doer, ...entries: Entry[]): Promise<void> {
-  if (entries.length > 0) await tx.insert(audit).values(entries.map((entry) => valuesOf(doer, entry)));
+  const added = await packedUpsert(
+    audit,
+    entries.map((entry) => valuesOf(doer, entry)),
+  );
+  if (added) await tx.execute(added);
 }
 
 /** The same, where it may happen over and over: the same from the same address within a minute is counted in one entry. */

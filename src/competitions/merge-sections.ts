@@ -1,8 +1,9 @@
 // Sections of an upload (competitors, teams, relay teams, events) merged into the stored rows by key; only differences are written.
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { contentHash } from '../content-hash.ts';
+import { among } from '../db/among.ts';
 import { bulkWriter } from '../db/bulk.ts';
 import type { Tx } from '../db/client.ts';
 import { competitors, entries, events, relayTeams, teams } from '../db/schema.ts';
@@ -130,7 +131,7 @@ async function storedRecords(tx: Tx, table: SectionTable, competitionId: string,
   const found = await tx
     .select({ position: table.position, record: table.record })
     .from(table)
-    .where(and(eq(table.competitionId, competitionId), inArray(table.position, positions)));
+    .where(and(eq(table.competitionId, competitionId), among(table.position, positions)));
   return new Map(found.map(({ position, record }) => [position, record]));
 }
 
@@ -144,7 +145,7 @@ export async function replaceEntries(tx: Tx, competitionId: string, changed: Mer
   if (known.length) {
     await tx
       .delete(entries)
-      .where(and(eq(entries.competitionId, competitionId), inArray(entries.competitorId, known)));
+      .where(and(eq(entries.competitionId, competitionId), among(entries.competitorId, known)));
   }
   const rows = moved.flatMap(({ record }) =>
     ((record['events_entered'] ?? []) as Sent[]).map((entry, position) => ({

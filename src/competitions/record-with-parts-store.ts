@@ -1,5 +1,6 @@
 // SQL that reads a competition with everything in it.
 import { and, asc, eq, sql } from 'drizzle-orm';
+import { among } from '../db/among.ts';
 import type { Executor } from '../db/client.ts';
 import { competitions, competitors, events, relayTeams, teams, units } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
@@ -84,7 +85,6 @@ const BY_KEY = [asc(units.eventId), asc(units.round), asc(units.heat)];
 const areOf = ({ id, eventIds, round }: OfEvents) =>
   and(
     eq(units.competitionId, id),
-    // Raw: one parameter, however many events.
-    sql`${units.eventId} = any(${sql.param(eventIds)}::text[])`,
+    among(units.eventId, eventIds),
     round === undefined ? undefined : eq(units.round, round),
   );

@@ -58,13 +58,13 @@ export async function packedUpsert<Table extends PgTable>(
   );
   const types = columns.map(({ column }) => sql.raw(column.getSQLType()));
   // Raw SQL: the builder has no unnest, and expands arrays into one parameter per value.
-  return sql`insert into ${table} (${names}) ${selection(texts, types)}
+  return sql`insert into ${table} (${names}) ${selection(texts, types, rows.length)}
     on conflict (${primaryKeyOf(table)}) ${conflictAction(table, columns)}`;
 }
 
 function textOf(value: unknown, column: PgColumn): string | null {
   if (value == null) return null;
-  if (column.getSQLType() === 'json') return JSON.stringify(value);
+  if (/^jsonb?$/.test(column.getSQLType())) return JSON.stringify(value);
   return value instanceof Date ? value.toISOString() : `${value as string | number | boolean}`;
 }
 
@@ -74,7 +74,7 @@ type Texts = { one: string | null } | { each: Buffer };
 const packed = (texts: (string | null)[]): Texts =>
   texts.every((text) => text === texts[0]) ? { one: texts[0]! } : { each: textArray(texts) };
 
-function selection(texts: Texts[], types: SQL[]): SQL {
+function selection(texts: Texts[], types: SQL[], count: number): SQL {
   const arrays: SQL[] = [];
   const values = texts.map((column, index) => {
     if ('one' in column) return sql`${column.one}::text::${types[index]}`;
@@ -82,7 +82,8 @@ function selection(texts: Texts[], types: SQL[]): SQL {
     return sql`${sql.raw(`c${arrays.length}`)}::${types[index]}`;
   });
   const selected = sql`select ${sql.join(values, sql`, `)}`;
-  if (arrays.length === 0) return selected;
+  // Rows that are all the same, where the database makes their key.
+  if (arrays.length === 0) return sql`${selected} from generate_series(1, ${count}::int)`;
   const names = arrays.map((_, index) => sql.raw(`c${index + 1}`));
   return sql`${selected} from unnest(${sql.join(arrays, sql`, `)}) as row (${sql.join(names, sql`, `)})`;
 }

@@ -81,10 +81,19 @@ function listsIn(schema: z.ZodType, data: unknown): List[] {
     const list = unwrapped(field);
     if (!Array.isArray(items) || !(list instanceof z.ZodArray)) return [];
     const item = list.element as z.ZodType;
-    // oxlint-disable-next-line no-underscore-dangle -- the only place that knows the limit of a list
-    const fits = items.length <= Number(list._zod.bag['maximum'] ?? Infinity);
-    return readOf(item) instanceof z.ZodObject && fits ? [{ name, item, items: items as unknown[] }] : [];
+    return readOf(item) instanceof z.ZodObject && items.length <= maximumOf(list)
+      ? [{ name, item, items: items as unknown[] }]
+      : [];
   });
+}
+
+function maximumOf(list: z.ZodArray): number {
+  // oxlint-disable no-underscore-dangle -- the only place that knows the limit of a list
+  const limits = (list._zod.def.checks ?? []).map(({ _zod: { def } }) =>
+    'maximum' in def ? Number(def.maximum) : Infinity,
+  );
+  // oxlint-enable no-underscore-dangle
+  return Math.min(...limits);
 }
 
 /** What is read, of a schema that makes something else of it. */

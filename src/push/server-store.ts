@@ -1,5 +1,6 @@
 // SQL of the list of push servers, by the database's clock.
-import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { among } from '../db/among.ts';
 import type { Db } from '../db/client.ts';
 import { pushServers } from '../db/schema.ts';
 
@@ -79,7 +80,7 @@ export async function sortOutServers(
   db: Db,
   failing: string[],
 ): Promise<{ removed: string[]; left: string[] }> {
-  const named = inArray(pushServers.address, failing);
+  const named = among(pushServers.address, failing);
   const removed = await db
     .delete(pushServers)
     .where(and(named, olderThan(STALE_SECONDS)))

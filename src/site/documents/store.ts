@@ -1,6 +1,7 @@
 // Reads of the data site: versions, addresses, and what its documents are made of.
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, or, sql } from 'drizzle-orm';
 import type { Address, UnitRef } from '../../addresses.ts';
+import { among } from '../../db/among.ts';
 import type { Executor } from '../../db/client.ts';
 import { prepared } from '../../db/prepared.ts';
 import { competitions, competitors, formerAddresses, relayTeams, teams, units } from '../../db/schema.ts';
@@ -95,7 +96,7 @@ export async function calendarRecords(db: Executor, { year, countryIds }: Calend
     .where(
       and(
         eq(competitions.year, year),
-        countryIds === null ? undefined : inArray(competitions.countryId, countryIds),
+        countryIds === null ? undefined : among(competitions.countryId, countryIds),
       ),
     )
     .orderBy(asc(competitions.date), asc(competitions.fullName), asc(competitions.id));

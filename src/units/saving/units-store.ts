@@ -1,6 +1,7 @@
 // SQL of the units of a competition, and of the names that stand behind their bibs. Single units: unit-store.ts.
-import { and, asc, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { UnitKey } from '../../addresses.ts';
+import { among } from '../../db/among.ts';
 import { packedUpsert } from '../../db/bulk.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { competitors, events, relayTeams, teams, units } from '../../db/schema.ts';
@@ -32,7 +33,7 @@ export async function lockUnits(
   return tx
     .select()
     .from(units)
-    .where(and(eq(units.competitionId, competitionId), or(inArray(units.eventId, eventIds), isSingle)))
+    .where(and(eq(units.competitionId, competitionId), or(among(units.eventId, eventIds), isSingle)))
     .orderBy(asc(units.eventId), asc(units.round), asc(units.heat))
     .for('update');
 }
@@ -77,7 +78,7 @@ export async function loadRecords(db: Executor, competitionId: string, eventIds:
   return db
     .select({ eventId: units.eventId, round: units.round, heat: units.heat, record: units.record })
     .from(units)
-    .where(and(eq(units.competitionId, competitionId), inArray(units.eventId, eventIds)))
+    .where(and(eq(units.competitionId, competitionId), among(units.eventId, eventIds)))
     .orderBy(asc(units.eventId), asc(units.round), asc(units.heat));
 }
 
@@ -91,7 +92,7 @@ export async function sentResultsOf(
   const rows = await db
     .select({ eventId: events.eventId, results: sql<unknown>`${events.record} -> 'results'` })
     .from(events)
-    .where(and(eq(events.competitionId, competitionId), inArray(events.eventId, eventIds)));
+    .where(and(eq(events.competitionId, competitionId), among(events.eventId, eventIds)));
   return new Map(rows.map(({ eventId, results }) => [eventId, results]));
 }
 
