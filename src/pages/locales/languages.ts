@@ -41,5 +41,11 @@ export function shownDates(language: Language, from: string, to: string): string
   return from === to ? format.format(atNoon(from)) : format.formatRange(atNoon(from), atNoon(to));
 }
 
+/** The name of a month, 1 to 12. */
+export const shownMonth = (language: Language, month: number): string =>
+  new Intl.DateTimeFormat(tagFor(language), { month: 'long', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2000, month - 1, 15)),
+  );
+
 // British English has the day first, as the sport does.
 const tagFor = (language: Language): string => (language === 'en' ? 'en-GB' : language);
