@@ -1,4 +1,4 @@
-// The demo's three competitions: one that ended last week, one under way today, one to come next month. Pure.
+// The demo's three competitions: one that ended last week, one under way today, one to come next week. Pure.
 import { finishedEvents } from './finished-events.ts';
 import { HEIGHTS } from './high-jump.ts';
 import type { Result } from './places.ts';
@@ -51,7 +51,7 @@ export function meetingUnderWay(now: Date) {
 /** Entries alone; the service makes the units that `rounds` asks for. */
 export function meetingToCome(now: Date) {
   return {
-    ...base(IDS.toCome, 'Orrindale Summer Championships', dayFrom(now, 30), dayFrom(now, 31)),
+    ...base(IDS.toCome, 'Orrindale Summer Championships', dayFrom(now, 9), dayFrom(now, 10)),
     ...people(),
     events: [{ ...EVENTS.sprint, rounds: '4,2,1' }, EVENTS.longJump, EVENTS.highJump, EVENTS.relay],
   };

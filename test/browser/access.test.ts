@@ -111,7 +111,13 @@ describe.skipIf(withoutBrowser)(`every page${withoutBrowser}`, () => {
     });
     const year = new Date().getUTCFullYear();
     paths = [
-      ...['/', '/de/', '/?q=meeting', '/?q=nobody', `/x/${year}/`, `/de/x/${year}/GBR/`, '/x/1999/'],
+      '/',
+      '/de/',
+      '/?q=meeting',
+      '/?q=nobody',
+      `/x/${year}/`,
+      `/de/x/${year}/GBR/`,
+      '/x/1999/',
       '/x/1999/GBR/nobody/',
       ...UNITS.map((path) => new URL(path, page).pathname),
     ];

@@ -54,6 +54,7 @@ describe.skipIf(withoutBrowser)(`an open page${withoutBrowser}`, () => {
       await meeting.attempt('F1', { bib: '13', round: 1, result: '6.50' });
       await tab.clock.fastForward(16_000);
       await shows('13', '6.50');
+      await expect(tab.locator('[data-unit]').getAttribute('data-state')).resolves.toBe('live');
     } finally {
       await server.stop();
     }
@@ -69,7 +70,9 @@ describe.skipIf(withoutBrowser)(`an open page${withoutBrowser}`, () => {
       const meeting = await server.meeting();
       await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' });
       await tab.clock.fastForward(16_000);
-      await tab.locator('[data-section=live] a:has-text("Live Meeting")').waitFor();
+      const live = tab.locator('[data-section=live] li');
+      await live.waitFor();
+      await expect(live.textContent()).resolves.toContain('Live Meeting');
     } finally {
       await server.stop();
     }
