@@ -2,7 +2,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import type { OriginOf } from '../http/asked-origin.ts';
 import { publicCacheControl, sendCached } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
 import { addressKey } from '../http/rate-limit.ts';
@@ -11,11 +10,10 @@ import { socketOrigin } from '../push/endpoints.ts';
 import { addressOf, redirectFormer, redirectSpelling } from '../site/address.ts';
 import type { Part } from '../site/documents/definition.ts';
 import type { Documents } from '../site/documents-in-memory.ts';
-import type { Assets } from './assets.ts';
 import type { PageOfCompetition, PagePart, Query } from './definition.ts';
 import { htmlOf, policyOf } from './frame/html.ts';
-import { spokenAt, wordsOf } from './locales/languages.ts';
 import type { Setting } from './frame/page.ts';
+import type { SettingOf } from './setting.ts';
 import { unitPage } from './unit-page.tsx';
 
 export const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
@@ -23,19 +21,17 @@ export const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
 type Options = {
   deps: Deps;
   documents: Documents;
-  assets: Assets;
+  settingOf: SettingOf;
   /** Counts a read of an address; shared with the JSON beside the pages. */
   countRead: (address: string) => void;
-  originOf: OriginOf;
   baseUrl: () => string;
 };
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Query }>;
 
 export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
-  const { deps, documents, assets, countRead, originOf, baseUrl } = options;
+  const { deps, documents, settingOf, countRead, baseUrl } = options;
   const schema = { hide: true };
-  const defaultLanguage = deps.config.DEFAULT_LANGUAGE;
   const cacheControl = publicCacheControl(deps.config.EDGE_CACHE_SECONDS);
   if (deps.config.RATE_LIMIT_READ > 0) {
     app.addHook('onRequest', (request, _reply, done) => {
@@ -49,25 +45,12 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     );
   }
 
-  function settingOf(request: Request): Setting {
-    const { language, prefix } = spokenAt(request.params['locale'], defaultLanguage);
-    return {
-      language,
-      prefix,
-      defaultLanguage,
-      words: wordsOf(language),
-      origin: originOf(request),
-      asset: assets.path,
-      assetImports: assets.imports,
-    };
-  }
-
   /** Answers with a page, from memory when it was drawn before; or with where the competition lives now. */
   async function sendPage(page: PageOfCompetition, request: Request, reply: FastifyReply) {
     const asked = page.part(request.params, request.query);
     const address = addressOf(request.params as Parameters<typeof addressOf>[0]);
     if (redirectSpelling(request, reply, address)) return reply;
-    const setting = settingOf(request);
+    const setting = settingOf(request, request.params['locale']);
     const part: Part = {
       key: `page ${setting.language} ${setting.origin} ${asked.key}`,
       read: async (db, id) => drawn(await asked.read(db, id, address), setting),
@@ -82,7 +65,7 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     if (found === null || 'open' in found) throw new NotFound(`No such ${page.noun} in this competition`);
     void reply.header(
       'content-security-policy',
-      policyOf(socketOrigin(deps.config, { asked: originOf(request), bound: baseUrl() })),
+      policyOf(socketOrigin(deps.config, { asked: setting.origin, bound: baseUrl() })),
     );
     return sendCached(request, reply, found, { type: HTML, cacheControl });
   }

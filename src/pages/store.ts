@@ -2,6 +2,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { UnitRef } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
+import { prepared } from '../db/prepared.ts';
 import { competitions, events, units } from '../db/schema.ts';
 import { REVISION } from '../site/documents/store.ts';
 import { isUnit } from '../units/saving/unit-store.ts';
@@ -72,4 +73,22 @@ async function readSiblings(db: Executor, { competitionId, eventId }: UnitRef): 
     .from(units)
     .where(and(eq(units.competitionId, competitionId), eq(units.eventId, eventId)))
     .orderBy(asc(units.round), asc(units.heat));
+}
+
+const namesOf = prepared<
+  [countries: string[], years: string[], slugs: string[]],
+  { key: string; fullName: string }
+>(
+  'names_at',
+  `select country_id || '/' || year || '/' || slug as key, full_name as "fullName"
+    from unnest($1::text[], $2::int[], $3::text[]) wanted (country_id, year, slug)
+    join competitions using (country_id, year, slug)`,
+);
+
+/** The names of the competitions at these addresses, by competition key. */
+export async function namesAt(db: Executor, keys: string[]): Promise<Map<string, string>> {
+  const parts = keys.map((key) => key.split('/'));
+  const column = (index: number) => parts.map((part) => part[index]!);
+  const rows = await namesOf(db, column(0), column(1), column(2));
+  return new Map(rows.map(({ key, fullName }) => [key, fullName]));
 }

@@ -8,6 +8,7 @@ import { createAccount } from '../../src/accounts/create-account.ts';
 import { buildApp } from '../../src/app.ts';
 import { accounts } from '../../src/db/schema.ts';
 import { createPushServer } from '../../src/push/server/push-server.ts';
+import { IN_LANGUAGE } from '../../src/pages/front-routes.ts';
 import { LOCALE_PREFIX } from '../../src/public-paths.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
@@ -68,6 +69,9 @@ const PAGES = [
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/json',
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/json',
   '/x/:year/:country_id/:slug/competitor/:competitor_id/json',
+  '/x/:year',
+  '/x/:year/:country_id',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no',
 ];
 
 type Row = [operation: string, expected: Expected, body?: () => unknown];
@@ -79,7 +83,12 @@ const ROWS: Row[] = [
     [`GET ${LOCALE_PREFIX}${path}`, everybody(200)],
   ]),
   ['GET /', everybody(200)],
-  ['GET /entrance.css', everybody(200)],
+  [`GET ${IN_LANGUAGE}`, everybody(200)],
+  ['GET /robots.txt', everybody(200)],
+  ['GET /sitemap.xml', everybody(200)],
+  ['GET /sitemap/:part', everybody(200)],
+  // Of that name there is none: every name holds a hash.
+  ['GET /assets/:file', everybody(404)],
   ['GET /assets/pusher.js', everybody(200)],
   ['GET /docs', everybody(200)],
   ['GET /docs/json', everybody(200)],
@@ -156,6 +165,7 @@ async function place() {
     relay_team_id: 'R',
     group: 'euroath',
     name: 'none.json',
+    part: 'calendars.xml',
     id: api.deps.pushApp.id,
   } as Record<string, string>;
 }
@@ -200,6 +210,7 @@ async function ask({ row, role, at }: Asked, method?: 'HEAD'): Promise<number[]>
   const [verb, route] = operation.split(' ') as ['GET', string];
   const url = route
     .replace(LOCALE_PREFIX, '/nb-no')
+    .replace(IN_LANGUAGE, '/de')
     .replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(at[name] ?? `no ${name}`))
     .replace('*', 'swagger-ui.css');
   const statuses = new Set<number>();

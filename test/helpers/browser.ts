@@ -28,8 +28,8 @@ export async function openTab(options: BrowserContextOptions = {}): Promise<Page
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // Answers other than 200 are what some tests are about.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+    // Answers other than 200, and servers that are away, are what some tests are about.
+    if (message.type() === 'error' && !/^(Failed to load resource|WebSocket connection)/.test(message.text()))
       complaints.push(message.text());
   });
   onTestFinished(async () => {

@@ -54,16 +54,21 @@ export async function startLiveServer(settings: Record<string, string> = {}) {
   };
   const server = await startServer(loadConfig({ ...env, ...settings }), createLog('silent'));
   const { baseUrl } = server;
-  const token = await tokenOf(baseUrl, await makeAccount(database.url, 'ADMIN_GBR'));
   return {
     baseUrl,
-    meeting: (changes: Record<string, unknown> = {}) => makeMeeting({ baseUrl, token }, changes),
+    meeting: await meetingsOn(baseUrl, await makeAccount(database.url, 'ADMIN_GBR')),
     stop: async () => {
       await server.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes meetings on a running server. */
+export async function meetingsOn(baseUrl: string, account: { email: string; password: string }) {
+  const token = await tokenOf(baseUrl, account);
+  return (changes: Record<string, unknown> = {}) => makeMeeting({ baseUrl, token }, changes);
 }
 
 let number = 0;

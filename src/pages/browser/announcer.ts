@@ -17,7 +17,8 @@ export function createAnnouncer(words: Words): Announcer {
   function show() {
     button?.setAttribute('aria-pressed', String(wish.get() !== 'off'));
   }
-  if (button) button.hidden = false;
+  // Only of units there is something to announce.
+  if (button) button.hidden = !document.querySelector('[data-live-unit]');
   button?.addEventListener('click', () => {
     wish.set(wish.get() === 'off' ? 'on' : 'off');
     show();

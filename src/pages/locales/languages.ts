@@ -52,9 +52,26 @@ const atNoon = (date: string) => new Date(`${date}T12:00:00Z`);
 
 /** A date or a span of days, in words. */
 export function shownDates(language: Language, from: string, to: string): string {
-  const format = new Intl.DateTimeFormat(tagFor(language), { dateStyle: 'long', timeZone: 'UTC' });
+  const format = dayFormat(language);
   return from === to ? format.format(atNoon(from)) : format.formatRange(atNoon(from), atNoon(to));
 }
+
+// Making one takes longer than a hundred dates.
+const dayFormats = new Map<Language, Intl.DateTimeFormat>();
+
+function dayFormat(language: Language): Intl.DateTimeFormat {
+  const format =
+    dayFormats.get(language) ??
+    new Intl.DateTimeFormat(tagFor(language), { dateStyle: 'long', timeZone: 'UTC' });
+  dayFormats.set(language, format);
+  return format;
+}
+
+/** The name of a month, 1 to 12. */
+export const shownMonth = (language: Language, month: number): string =>
+  new Intl.DateTimeFormat(tagFor(language), { month: 'long', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2000, month - 1, 15)),
+  );
 
 // British English has the day first, as the sport does.
 const tagFor = (language: Language): string => (language === 'en' ? 'en-GB' : language);
