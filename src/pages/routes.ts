@@ -16,9 +16,20 @@ import type { PageOfCompetition, PagePart, Query } from './definition.ts';
 import { htmlOf, policyOf } from './frame/html.ts';
 import { spokenAt, spokenLanguage, wordsOf } from './locales/languages.ts';
 import type { Setting } from './frame/page.ts';
+import { competitionPage } from './competition-page.tsx';
+import { competitorPage } from './competitor-page.tsx';
+import { competitorsPage } from './competitors-page.tsx';
+import { eventPage, roundPage } from './event-page.tsx';
 import { unitPage } from './unit-page.tsx';
 
-const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
+const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [
+  competitionPage,
+  competitorsPage,
+  competitorPage,
+  eventPage,
+  roundPage,
+  unitPage,
+];
 
 type Options = {
   deps: Deps;

@@ -9,6 +9,9 @@ import { startTheme } from './theme.ts';
 
 export function startPage(words: Words): void {
   startTheme();
+  const follow = document.querySelector<HTMLButtonElement>('[data-action=follow]');
+  // Loaded where there is somebody to follow.
+  if (follow) void import('./follow.ts').then(({ startFollowing }) => startFollowing(follow, words));
   const live = document.querySelector<HTMLElement>('[data-push]');
   if (!live) return;
   const bar = createLiveBar(document.querySelector('[data-live]'), words, document.documentElement.lang);
