@@ -92,7 +92,7 @@ function pageOf({ competition, events, latest, teams }: Found, address: Address)
             {teams.length > 0 && <a href="#teams">{words.teams}</a>}
             <a href="#links">{words.links}</a>
           </nav>
-          <div class="competition-columns">
+          <div class={days.length > 0 ? 'competition-columns' : undefined}>
             <Ticker items={ticker(latest, LATEST_ITEMS)} hrefOf={hrefOfUnit} words={words} />
             <CompetitionTimetable {...{ days, hrefOfUnit, hrefOfEvent, setting }} />
           </div>

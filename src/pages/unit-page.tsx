@@ -5,10 +5,13 @@ import { isField } from '../units/rules/disciplines.ts';
 import { LiveUnitBlock } from './components/live-unit-block.tsx';
 import { StateChip } from './components/state-chip.tsx';
 import { Trail } from './components/trail.tsx';
+import { UnitChart } from './components/unit-chart.tsx';
 import { competitionPath, eventPath, type PageOfCompetition, unitPath } from './definition.ts';
 import type { Page, Setting } from './frame/page.ts';
 import type { Words } from './locales/en.ts';
 import { readUnitOfPage, type Sibling, type UnitOfPage } from './store.ts';
+import { chartOf } from './unit/charts.ts';
+import { kindOf } from './unit/kind.ts';
 import { contestOf } from './unit/live-unit.ts';
 import type { Order } from './unit/order.ts';
 import { unitState } from './unit/state.ts';
@@ -44,6 +47,7 @@ function pageOf(
   const unit = JSON.parse(text) as Unit;
   const record = JSON.parse(competition.recordText) as { full_name: string };
   const path = unitPath(address, { eventId: unit.event_id, round: unit.round_no, heat: unit.heat_no });
+  const charted = !announcer && mayHaveChart(unit, event.isParent);
   const title = `${unit.event_name} · ${unit.heat_name}`;
   return {
     name: 'unit',
@@ -51,7 +55,12 @@ function pageOf(
     description: `${title}, ${record.full_name}`,
     path,
     json: `${path}json/`,
-    live: { push: competition.push, finish: competition.finishDate },
+    live: {
+      push: competition.push,
+      finish: competition.finishDate,
+      // Its chart is drawn on the server alone: browsers ask for it again at each save.
+      ...(charted && { regions: unit.channel }),
+    },
     main: (setting) => (
       <>
         <Trail
@@ -74,14 +83,24 @@ function pageOf(
             contest: contestOf(event.record),
             isParent: event.isParent,
             order,
-            ...(announcer ? { announcer } : { chart: true }),
+            ...(announcer && { announcer }),
           }}
         />
+        {charted && (
+          <div class="charts" data-region="chart">
+            <UnitChart unit={unit} isParent={event.isParent} words={setting.words} />
+          </div>
+        )}
         <Views unit={unit} announcer={announcer} path={setting.prefix + path} words={setting.words} />
         <Siblings siblings={siblings} unit={unit} setting={setting} address={address} />
       </>
     ),
   };
+}
+
+/** Attempts may come at any time; of races only those with splits have one. */
+function mayHaveChart(unit: Unit, isParent: boolean): boolean {
+  return isField(unit.event_code) || chartOf(unit, kindOf(unit, isParent)) !== undefined;
 }
 
 type ViewsProps = { unit: Unit; announcer: boolean; path: string; words: Words };

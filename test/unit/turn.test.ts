@@ -72,7 +72,14 @@ describe('who is up in a throw or horizontal jump', () => {
     ],
     [
       'after the cut, those who survived it',
-      jump({ A: ['5.00'], B: ['6.00'], C: ['x'] }, { cut_after_round: 1, cut_survivors: 2 }),
+      jump(
+        { A: ['5.00'], B: ['6.00'], C: ['x'] },
+        {
+          cut_after_round: 1,
+          cut_survivors: 2,
+          results: [{ bib: 'A', place: 2 }, { bib: 'B', place: 1 }, { bib: 'C' }],
+        },
+      ),
       { current: 'A', next: 'B', round: 2 },
     ],
     [
@@ -119,9 +126,9 @@ describe('who is up at a height', () => {
   });
 });
 
-describe('what is needed', () => {
-  const needs = (unit: Unit) => needsOf(unit, turnOf(unit, {}));
+const needs = (unit: Unit) => needsOf(unit, turnOf(unit, {}));
 
+describe('what is needed', () => {
   test('in a long jump: the mark of another where the second best is better, else a centimetre more', () => {
     const unit = jump({ A: ['6.00', '6.20'], B: ['6.10', '6.30'], C: ['5.90', '6.25'] });
     expect(needs(unit).needs).toEqual([

@@ -23,13 +23,10 @@ export function startUnits(root: ParentNode, surroundings: Surroundings): void {
 }
 
 function startUnit(place: HTMLElement, { words, freshness, bar, drawn }: Surroundings): void {
-  const { url, channel, base, announcer, chart, ...options } = JSON.parse(
-    place.dataset['liveUnit']!,
-  ) as LiveUnit;
+  const { url, channel, base, announcer, ...options } = JSON.parse(place.dataset['liveUnit']!) as LiveUnit;
   // Loaded where it is drawn alone.
   const drawing = announcer && import('../components/announcer-view.tsx');
   let Drawn = UnitView;
-  const below = chart ? place.nextElementSibling : null;
   const hrefOf = base === undefined ? undefined : competitorHref(base);
   let newest: Unit | undefined;
   let shown: Unit | undefined;
@@ -45,11 +42,6 @@ function startUnit(place: HTMLElement, { words, freshness, bar, drawn }: Surroun
       focused.focus({ preventScroll: true });
   }
 
-  async function drawChart(unit: Unit, below: Element) {
-    const { UnitChart } = await import('../components/unit-chart.tsx');
-    if (unit === shown) render(<UnitChart unit={unit} isParent={options.isParent} words={words} />, below);
-  }
-
   function take(unit: Unit) {
     if (unit.revision < seen || unit.revision === newest?.revision) return;
     seen = unit.revision;
@@ -61,7 +53,6 @@ function startUnit(place: HTMLElement, { words, freshness, bar, drawn }: Surroun
     const changed = shown && unit.revision > shown.revision ? changedBibs(shown, unit) : new Set<string>();
     shown = unit;
     draw(unit, changed);
-    if (below) void drawChart(unit, below);
     if (changed.size === 0) return;
     drawn(unit, changed);
     window.clearTimeout(flash);

@@ -4,7 +4,6 @@ import { createAnnouncer } from './announcer.ts';
 import { keepFresh } from './freshness.ts';
 import { createLiveBar } from './live-bar.ts';
 import { startRegions } from './live-regions.ts';
-import { startUnits } from './live-units.tsx';
 import { startTheme } from './theme.ts';
 
 export function startPage(words: Words): void {
@@ -17,6 +16,10 @@ export function startPage(words: Words): void {
   const bar = createLiveBar(document.querySelector('[data-live]'), words, document.documentElement.lang);
   const freshness = keepFresh(live, bar);
   const announcer = createAnnouncer(words);
-  startUnits(document, { words, freshness, bar, drawn: announcer.announce });
+  // Most of a page's script: loaded where there are units to draw again.
+  if (document.querySelector('[data-live-unit]'))
+    void import('./live-units.tsx').then(({ startUnits }) =>
+      startUnits(document, { words, freshness, bar, drawn: announcer.announce }),
+    );
   startRegions(live, { freshness, bar });
 }

@@ -3,25 +3,17 @@ import type { Words } from '../locales/en.ts';
 import { competitorHref, type LiveUnit } from '../unit/live-unit.ts';
 import type { Unit } from '../unit/unit.ts';
 import { AnnouncerView } from './announcer-view.tsx';
-import { UnitChart } from './unit-chart.tsx';
 import { UnitView } from './unit-view.tsx';
 
 type Props = { unit: Unit; words: Words; live: LiveUnit };
 
 export function LiveUnitBlock({ unit, words, live }: Props) {
-  const { url: _url, channel: _channel, base, announcer, chart, ...options } = live;
+  const { url: _url, channel: _channel, base, announcer, ...options } = live;
   const Drawn = announcer ? AnnouncerView : UnitView;
   const view = { words, ...(base !== undefined && { hrefOf: competitorHref(base) }) };
   return (
-    <>
-      <div data-live-unit={JSON.stringify(live)}>
-        <Drawn unit={unit} view={view} {...options} />
-      </div>
-      {chart && (
-        <div class="charts">
-          <UnitChart unit={unit} isParent={live.isParent} words={words} />
-        </div>
-      )}
-    </>
+    <div data-live-unit={JSON.stringify(live)}>
+      <Drawn unit={unit} view={view} {...options} />
+    </div>
   );
 }

@@ -99,7 +99,8 @@ function drawn(kind: ChartKind, values: Values[]): Chart | undefined {
   // The leader of a race is above, as the best mark is.
   const y = scale(
     points.map((point) => point.y),
-    ...((kind === 'gaps' ? [top, bottom] : [bottom, top]) as [number, number]),
+    kind === 'gaps' ? top : bottom,
+    kind === 'gaps' ? bottom : top,
   );
   const lines = shown.map(({ name, points: own }) => {
     const placed = own.map((point) => ({ ...point, x: x(point.x), y: y(point.y) }));

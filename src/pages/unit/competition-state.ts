@@ -9,9 +9,10 @@ export function overallState(states: UnitState[]): OverallState | undefined {
   if (all.size <= 1) return states[0];
   if (all.has('live')) return 'live';
   const rest = [...all].filter((state) => state !== 'cancelled');
-  const waits = (state: UnitState) => state === 'before' || state === 'seeded' || state === 'postponed';
-  const done = (state: UnitState) => state === 'provisional' || state === 'official';
   if (rest.every(waits)) return rest.includes('seeded') ? 'seeded' : rest[0];
   if (rest.every(done)) return rest.length > 1 ? 'provisional' : rest[0];
   return 'underWay';
 }
+
+const waits = (state: UnitState) => state === 'before' || state === 'seeded' || state === 'postponed';
+const done = (state: UnitState) => state === 'provisional' || state === 'official';

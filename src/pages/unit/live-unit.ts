@@ -23,8 +23,6 @@ export type LiveUnit = {
   isParent: boolean;
   order: Order;
   withEvent?: boolean;
-  /** Whether its chart stands below it. */
-  chart?: boolean;
   /** Drawn for who speaks in the stadium. */
   announcer?: boolean;
 };

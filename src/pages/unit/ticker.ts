@@ -39,7 +39,7 @@ function attemptsOf(unit: Unit): TickerItem[] {
   return trials
     .map((trial, index) => ({ trial, index }))
     .slice(-OF_ONE_UNIT)
-    .reverse()
+    .toReversed()
     .map(({ trial, index }) => ({
       kind: 'attempt',
       unit,
@@ -51,10 +51,11 @@ function attemptsOf(unit: Unit): TickerItem[] {
 
 const atRound = (trial: Trial): string => shownMark(textOf(trial.result));
 
+const keyOf = (trial: Trial) =>
+  `${trial.bib} ${heightKey({ height: textOf(trial.height), jumpOff: numberOf(trial['jump_off']) ?? 0 })}`;
+
 /** The height, and all marks at it up to this one. */
 function atHeight(trials: Trial[]) {
-  const keyOf = (trial: Trial) =>
-    `${trial.bib} ${heightKey({ height: textOf(trial.height), jumpOff: numberOf(trial['jump_off']) ?? 0 })}`;
   return (trial: Trial, index: number): string => {
     const marks = trials
       .slice(0, index + 1)

@@ -3,7 +3,7 @@ import { isHorizontal, isVertical } from '../../units/rules/disciplines.ts';
 import { centimetres, parseSymbol } from '../../units/rules/marks.ts';
 import { isDecided } from '../../units/rules/places.ts';
 import { seriesByBib } from '../../units/rules/series.ts';
-import { horizontalStandings, isRetirement, jumpOffOf, verticalCard } from '../../units/rules/standings.ts';
+import { isRetirement, jumpOffOf, verticalCard } from '../../units/rules/standings.ts';
 import type { Contest } from './live-unit.ts';
 import { inOrder } from './order.ts';
 import { roundsOf } from './series.ts';
@@ -53,12 +53,18 @@ function following(order: string[], last: string | undefined): string[] {
   return [...order.slice(at + 1), ...order.slice(0, at + 1)];
 }
 
+function lastOf(trials: Trial[], holds: (trial: Trial) => boolean): Trial | undefined {
+  let last: Trial | undefined;
+  for (const trial of trials) if (holds(trial)) last = trial;
+  return last;
+}
+
 function horizontalTurn(unit: Unit, contest: Contest): Turn {
   const { order, own } = competing(unit);
   const rounds = roundsOf(unit, contest.maxAttempts);
   const trials = unit.trials ?? [];
   const present = Math.max(1, ...trials.map(({ round }) => Math.min(round ?? 0, 100)));
-  const last = trials.filter(({ round }) => (round ?? 0) === present).at(-1)?.bib;
+  const last = lastOf(trials, ({ round }) => round === present)?.bib;
   const has = (bib: string, round: number) => own(bib).some((trial) => trial.round === round);
   const survivors = survivorsOf(unit, contest, order);
   // Who left out the round before is not waited for.
@@ -80,15 +86,17 @@ function survivorsOf(unit: Unit, contest: Contest, order: string[]) {
   const cut = numberOf(unit['cut_after_round'] ?? contest.cutAfterRound) ?? 0;
   const most = numberOf(unit['cut_survivors'] ?? contest.cutSurvivors) ?? USUAL_SURVIVORS;
   if (cut <= 0 || order.length <= most) return () => true;
-  const before = (unit.trials ?? []).filter(({ round }) => (round ?? 0) <= cut);
-  const places = new Map(horizontalStandings(before, order, cut).map(({ bib, place }) => [bib, place]));
+  // Nobody who was cut off overtakes anybody later: the places of the moment tell.
+  const places = new Map((unit.results ?? []).map(({ bib, place }) => [bib, place]));
   return (bib: string, round: number) => round <= cut || (places.get(bib) ?? Infinity) <= most;
 }
+
+const shown = (height: number) => (height / 100).toFixed(2);
 
 function verticalTurn(unit: Unit): Turn {
   const { order, own } = competing(unit);
   const trials = unit.trials ?? [];
-  const last = trials.at(-1);
+  const last = trials[trials.length - 1];
   if (last && jumpOffOf(last) > 0) return jumpOffTurn(last, { order, own });
   const inContest = order.filter((bib) => !verticalCard(own(bib)).out);
   const bars = [...(unit.heights ?? []), ...trials.map(({ height }) => height)]
@@ -99,7 +107,6 @@ function verticalTurn(unit: Unit): Turn {
   if (present === undefined) return {};
   const at = (bib: string) => own(bib).filter(({ height }) => centimetres(textOf(height)) === present);
   const over = (bib: string) => at(bib).some(({ result }) => parseSymbol(textOf(result)) !== 'x');
-  const shown = (height: number) => (height / 100).toFixed(2);
   const tries = last ? at(last.bib).length : 1;
   const waiting = inContest.filter((bib) => !over(bib));
   const after = last ? order.slice(order.indexOf(last.bib) + 1) : order;
