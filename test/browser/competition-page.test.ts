@@ -18,6 +18,9 @@ describe.skipIf(withoutBrowser)(`the pages of a competition${withoutBrowser}`, (
     await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' });
     await tab.locator('[data-region=ticker] li:has-text("Ada Quick"):has-text("6.12")').waitFor();
     await tab.locator('[data-event=F1] .chip.live').waitFor();
+    await expect(tab.locator('[data-region=state] .chip').getAttribute('class')).resolves.not.toContain(
+      'before',
+    );
   });
 
   test('the announcer reads who is up and what they need, after each attempt', async () => {
@@ -41,7 +44,7 @@ describe.skipIf(withoutBrowser)(`the pages of a competition${withoutBrowser}`, (
     await tab.locator('[data-live=connected]').waitFor();
     await expect(tab.locator('[data-chart]').count()).resolves.toBe(0);
     await meeting.attempt('F1', { bib: '12', round: 1, result: '6.30' });
-    await tab.locator('[data-chart=series] svg[role=img] polyline').first().waitFor();
+    await tab.locator('[data-chart=series] svg[role=img] circle').first().waitFor();
   });
 
   test('a followed athlete stays followed on the device', async () => {
@@ -51,5 +54,6 @@ describe.skipIf(withoutBrowser)(`the pages of a competition${withoutBrowser}`, (
     await tab.locator('[data-action=follow][aria-pressed=false]').click();
     await tab.reload();
     await tab.locator('[data-action=follow][aria-pressed=true]').waitFor();
+    await expect(tab.locator('[data-action=follow]').textContent()).resolves.toBe('Followed on this device');
   });
 });

@@ -6,23 +6,22 @@ import type { Unit } from '../../src/pages/unit/unit.ts';
 
 type Marks = Record<string, string[]>;
 
-const unitOf = (code: string, fields: object): Unit =>
-  ({
-    event_id: 'E',
-    event_code: code,
-    event_name: code,
-    heat_name: 'Final',
-    round: 1,
-    heat: 1,
-    round_no: 1,
-    heat_no: 1,
-    status: '',
-    results_status: 'in_progress',
-    revision: 1,
-    updated_at: '2026-06-13T12:00:00.000Z',
-    channel: 'x',
-    ...fields,
-  }) as Unit;
+const unitOf = (code: string, fields: object): Unit => ({
+  event_id: 'E',
+  event_code: code,
+  event_name: code,
+  heat_name: 'Final',
+  round: 1,
+  heat: 1,
+  round_no: 1,
+  heat_no: 1,
+  status: '',
+  results_status: 'in_progress',
+  revision: 1,
+  updated_at: '2026-06-13T12:00:00.000Z',
+  channel: 'x',
+  ...fields,
+});
 
 /** A throw or long jump: rounds are complete before the next begins. */
 function jump(series: Marks, fields: object = {}): Unit {

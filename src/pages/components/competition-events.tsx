@@ -1,6 +1,8 @@
 // The events of a competition, those of a combined event below it, each with its units and their states.
 import type { Words } from '../locales/en.ts';
 import type { ListedEvent, ListedUnit } from '../unit/heads.ts';
+import { overallState } from '../unit/competition-state.ts';
+import { StateChip } from './state-chip.tsx';
 import { UnitLinks } from './unit-links.tsx';
 
 type Props = {
@@ -10,7 +12,11 @@ type Props = {
   words: Words;
 };
 
-export function CompetitionEvents({ events, ...rest }: Props) {
+// Beyond these a page has an event's own state in place of those of its units, which stand in the timetable and on its page.
+const MANY_UNITS = 400;
+
+export function CompetitionEvents({ events, ...given }: Props) {
+  const rest = { ...given, brief: events.reduce((sum, { units }) => sum + units.length, 0) > MANY_UNITS };
   const { words } = rest;
   const known = new Set(events.map(({ eventId }) => eventId));
   const isPart = ({ parent, eventId }: ListedEvent) =>
@@ -30,16 +36,18 @@ export function CompetitionEvents({ events, ...rest }: Props) {
   );
 }
 
-type ItemProps = Omit<Props, 'events'> & { event: ListedEvent; parts: ListedEvent[] };
+type ItemProps = Omit<Props, 'events'> & { event: ListedEvent; parts: ListedEvent[]; brief: boolean };
 
 function EventItem({ event, parts, ...rest }: ItemProps) {
-  const { hrefOfUnit, hrefOfEvent, words } = rest;
+  const { hrefOfUnit, hrefOfEvent, words, brief } = rest;
+  const state = brief ? overallState(event.units.map((unit) => unit.state)) : undefined;
   return (
     <li data-event={event.eventId}>
       <h3>
-        <a href={hrefOfEvent(event.eventId)}>{event.title}</a>
+        <a href={hrefOfEvent(event.eventId)}>{event.title}</a>{' '}
+        {state && <StateChip state={state} words={words} />}
       </h3>
-      <UnitLinks units={event.units} hrefOf={hrefOfUnit} words={words} />
+      {!brief && <UnitLinks units={event.units} hrefOf={hrefOfUnit} words={words} />}
       {parts.length > 0 && (
         <ul class="event-list parts">
           {parts.map((part) => (

@@ -27,7 +27,8 @@ export function horizontalStandings(attempts: Attempt[], bibs: string[], rounds:
   return placed(
     bibs.map((bib) => {
       const own = series.get(bib) ?? [];
-      const marks = [...own.flatMap(({ result }) => centimetres(result) ?? [])].sort((a, b) => b - a);
+      const marks = own.flatMap(({ result }) => centimetres(result) ?? []);
+      marks.sort((a, b) => b - a);
       const best = marks[0];
       if (best !== undefined) return { bib, performance: (best / 100).toFixed(2), key: marks };
       const over = own.length >= rounds || own.some(isRetirement);
@@ -42,7 +43,8 @@ export function horizontalStandings(attempts: Attempt[], bibs: string[], rounds:
  */
 export function verticalStandings(attempts: Attempt[], bibs: string[]): Standing[] {
   // Those that there were, in their order: a key has as many numbers, whatever number somebody gave to the last.
-  const jumpOffs = [...new Set(attempts.map(jumpOffOf).filter((number) => number > 0))].sort((a, b) => a - b);
+  const jumpOffs = [...new Set(attempts.map(jumpOffOf).filter((number) => number > 0))];
+  jumpOffs.sort((a, b) => a - b);
   const series = seriesByBib(attempts);
   return placed(
     bibs.map((bib) => {
@@ -114,7 +116,8 @@ function jumpOffKey(own: Attempt[], jumpOffs: number[]): Key {
 
 // The place is one more than how many are ahead.
 function placed(ranked: Ranked[]): Standing[] {
-  const sorted = [...ranked.flatMap(({ key }) => (key ? [key] : []))].sort((a, b) => compare(b, a));
+  const sorted = ranked.flatMap(({ key }) => (key ? [key] : []));
+  sorted.sort((a, b) => compare(b, a));
   const places = new Map<Key, number>();
   for (const [index, key] of sorted.entries()) {
     const before = sorted[index - 1];
