@@ -51,7 +51,7 @@ const pageInLanguage: Plugin = {
     build.onLoad({ filter: /./, namespace: 'page' }, ({ path: tag }) => ({
       contents: `import { startPage } from './browser/page.ts';
 import { ${tag} } from './locales/${tag}.ts';
-startPage(${tag});`,
+void startPage(${tag});`,
       loader: 'ts',
       resolveDir: SOURCES,
     }));

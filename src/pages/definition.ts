@@ -41,3 +41,11 @@ export const unitPath = (
 
 export const eventPath = (address: Address, eventId: string): string =>
   `${competitionPath(address)}event/${encodeURIComponent(eventId)}/`;
+
+export const roundPath = (address: Address, eventId: string, round: number): string =>
+  `${eventPath(address, eventId)}${round}/`;
+
+export const competitorsPath = (address: Address): string => `${competitionPath(address)}competitors/`;
+
+export const competitorPath = (address: Address, competitorId: string): string =>
+  `${competitionPath(address)}competitor/${encodeURIComponent(competitorId)}/`;

@@ -41,7 +41,7 @@ function Hits({ found, today, setting }: { found: Found; today: string; setting:
   const { text, competitions } = found;
   return (
     <section>
-      <h2>{competitions.length > 0 ? words.found(text) : words.foundNothing(text)}</h2>
+      <h2>{competitions.length > 0 ? words.foundCalled(text) : words.foundNothing(text)}</h2>
       <CompetitionList {...{ competitions, setting }} stateOf={(one) => stateOn(today, one)} />
     </section>
   );
@@ -61,7 +61,7 @@ function Sections({ entrance, setting }: Props) {
         </section>
       )}
       <Section name="today" title={words.today} competitions={now} {...{ stateOf, setting }} />
-      <Section name="next" title={words.next} competitions={next} {...{ stateOf, setting }} />
+      <Section name="next" title={words.nextTwoWeeks} competitions={next} {...{ stateOf, setting }} />
       {live.length + now.length + next.length === 0 && <p class="empty">{words.nothingSoon}</p>}
       <Section name="results" title={words.latestResults} competitions={ended} {...{ stateOf, setting }} />
       <p>

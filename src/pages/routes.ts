@@ -13,10 +13,21 @@ import type { Documents } from '../site/documents-in-memory.ts';
 import type { PageOfCompetition, PagePart, Query } from './definition.ts';
 import { htmlOf, policyOf } from './frame/html.ts';
 import type { Setting } from './frame/page.ts';
+import { competitionPage } from './competition-page.tsx';
+import { competitorPage } from './competitor-page.tsx';
+import { competitorsPage } from './competitors-page.tsx';
+import { eventPage, roundPage } from './event-page.tsx';
 import type { SettingOf } from './setting.ts';
 import { unitPage } from './unit-page.tsx';
 
-export const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
+export const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [
+  competitionPage,
+  competitorsPage,
+  competitorPage,
+  eventPage,
+  roundPage,
+  unitPage,
+];
 
 type Options = {
   deps: Deps;

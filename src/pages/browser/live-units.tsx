@@ -23,7 +23,10 @@ export function startUnits(root: ParentNode, surroundings: Surroundings): void {
 }
 
 function startUnit(place: HTMLElement, { words, freshness, bar, drawn }: Surroundings): void {
-  const { url, channel, base, ...options } = JSON.parse(place.dataset['liveUnit']!) as LiveUnit;
+  const { url, channel, base, announcer, ...options } = JSON.parse(place.dataset['liveUnit']!) as LiveUnit;
+  // Loaded where it is drawn alone.
+  const drawing = announcer && import('../components/announcer-view.tsx');
+  let Drawn = UnitView;
   const hrefOf = base === undefined ? undefined : competitorHref(base);
   let newest: Unit | undefined;
   let shown: Unit | undefined;
@@ -33,7 +36,7 @@ function startUnit(place: HTMLElement, { words, freshness, bar, drawn }: Surroun
   function draw(unit: Unit, changed: ReadonlySet<string>) {
     const focused = document.activeElement;
     const view = { words, changed, ...(hrefOf && { hrefOf }) };
-    render(<UnitView unit={unit} view={view} {...options} />, place);
+    render(<Drawn unit={unit} view={view} {...options} />, place);
     // Rows that change places take the focus from what is in them.
     if (focused instanceof HTMLElement && focused !== document.activeElement && place.contains(focused))
       focused.focus({ preventScroll: true });
@@ -58,6 +61,7 @@ function startUnit(place: HTMLElement, { words, freshness, bar, drawn }: Surroun
 
   async function refresh() {
     const answer = await fetch(url, { cache: 'no-cache' });
+    if (drawing) Drawn = (await drawing).AnnouncerView;
     if (answer.ok) take((await answer.json()) as Unit);
     // Gone for good, or to another address: the page itself says which.
     else if (answer.status === 404) location.reload();

@@ -4,16 +4,20 @@ import { createAnnouncer } from './announcer.ts';
 import { keepFresh } from './freshness.ts';
 import { createLiveBar } from './live-bar.ts';
 import { startRegions } from './live-regions.ts';
-import { startUnits } from './live-units.tsx';
 import { startTheme } from './theme.ts';
 
-export function startPage(words: Words): void {
+export async function startPage(words: Words): Promise<void> {
   startTheme();
+  const follow = document.querySelector<HTMLButtonElement>('[data-action=follow]');
+  // Loaded where there is somebody to follow.
+  if (follow) void import('./follow.ts').then(({ startFollowing }) => startFollowing(follow, words));
   const live = document.querySelector<HTMLElement>('[data-push]');
   if (!live) return;
+  // Most of a page's script: loaded where there are units to draw again, and before anything is heard of them.
+  const units = document.querySelector('[data-live-unit]') ? await import('./live-units.tsx') : undefined;
   const bar = createLiveBar(document.querySelector('[data-live]'), words, document.documentElement.lang);
   const freshness = keepFresh(live, bar);
   const announcer = createAnnouncer(words);
-  startUnits(document, { words, freshness, bar, drawn: announcer.announce });
+  units?.startUnits(document, { words, freshness, bar, drawn: announcer.announce });
   startRegions(live, { freshness, bar });
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Words } from '../locales/en.ts';
 import { qualificationOf } from '../unit/codes.ts';
 import { shownPlace } from '../unit/order.ts';
+import type { Turn } from '../unit/turn.ts';
 import { nameOf, type Result, textOf } from '../unit/unit.ts';
 import { Performance } from './marks.tsx';
 
@@ -13,11 +14,18 @@ export type View = {
   changed?: ReadonlySet<string>;
   /** The page of an athlete by bib; undefined where there are none, as on a screen. */
   hrefOf?: (bib: string) => string;
+  /** Who is up, and who comes next. */
+  turn?: Turn;
 };
 
 export function Row({ bib, view, children }: { bib: string; view: View; children: ComponentChildren }) {
   return (
-    <tr data-bib={bib} data-changed={view.changed?.has(bib) ? '' : undefined}>
+    <tr
+      data-bib={bib}
+      data-changed={view.changed?.has(bib) ? '' : undefined}
+      data-up={view.turn?.current === bib ? '' : undefined}
+      data-next={view.turn?.next === bib ? '' : undefined}
+    >
       {children}
     </tr>
   );
@@ -51,6 +59,8 @@ export function NameCell({
   return (
     <th scope="row" data-cell="name">
       {href ? <a href={href}>{name}</a> : name}
+      {view.turn?.current === result.bib && <span class="turn up">{view.words.up}</span>}
+      {view.turn?.next === result.bib && <span class="turn">{view.words.upNext}</span>}
       {runners.length > 0 && (
         <span class="runners">
           {runners.map((runner, index) => [index > 0 && ', ', <bdi key={index}>{runner}</bdi>])}

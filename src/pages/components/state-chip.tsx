@@ -1,8 +1,8 @@
-// The state of a unit: a word, a shape and a colour.
+// The state of a unit, or of a whole event or competition: a word, a shape and a colour.
 import type { Words } from '../locales/en.ts';
-import type { UnitState } from '../unit/state.ts';
+import type { OverallState } from '../unit/competition-state.ts';
 
-const SHAPES: Record<UnitState, string> = {
+const SHAPES: Record<OverallState, string> = {
   before: '○',
   seeded: '◔',
   live: '●',
@@ -11,9 +11,10 @@ const SHAPES: Record<UnitState, string> = {
   cancelled: '✕',
   postponed: '↷',
   interrupted: '❚❚',
+  underWay: '◑',
 };
 
-export const StateChip = ({ state, words }: { state: UnitState; words: Words }) => (
+export const StateChip = ({ state, words }: { state: OverallState; words: Words }) => (
   <span class={`chip ${state}`}>
     <span aria-hidden="true" class="shape">
       {SHAPES[state]}

@@ -5,6 +5,7 @@ import type { Contest } from '../unit/live-unit.ts';
 import { kindOf } from '../unit/kind.ts';
 import { inOrder, type Order } from '../unit/order.ts';
 import { unitState } from '../unit/state.ts';
+import { turnOf } from '../unit/turn.ts';
 import { numberOf, textOf, type Unit, unitName } from '../unit/unit.ts';
 import { anyHas, type View } from './cells.tsx';
 import { HorizontalTable } from './horizontal-table.tsx';
@@ -22,9 +23,20 @@ export type UnitViewProps = {
   order: Order;
   /** Whether the heading names the event too: where units of several events stand side by side. */
   withEvent?: boolean;
+  /** Path of the unit's own page, where this is another. */
+  page?: string;
 };
 
-export function UnitView({ unit, view, contest, isParent, order, withEvent = false }: UnitViewProps) {
+export function UnitView({
+  unit,
+  view: given,
+  contest,
+  isParent,
+  order,
+  withEvent = false,
+  page,
+}: UnitViewProps) {
+  const view = { ...given, turn: turnOf(unit, contest) };
   const { words } = view;
   const state = unitState(unit);
   const kind = kindOf(unit, isParent);
@@ -39,12 +51,12 @@ export function UnitView({ unit, view, contest, isParent, order, withEvent = fal
     >
       {state === 'provisional' && <p class="banner">{words.provisionalBanner}</p>}
       {results.length === 0 ? (
-        <Empty unit={unit} name={name} state={state} view={view} />
+        <Empty {...{ unit, name, page, state, view }} />
       ) : (
         <div class="scroll" role="region" aria-label={name} tabindex={0}>
           <table>
             <caption>
-              <span class="name">{name}</span> <StateChip state={state} words={words} />
+              <UnitName name={name} page={page} /> <StateChip state={state} words={words} />
               <Facts unit={unit} view={view} />
             </caption>
             {kind === 'vertical' && <VerticalTable {...{ unit, results, view }} />}
@@ -58,14 +70,20 @@ export function UnitView({ unit, view, contest, isParent, order, withEvent = fal
   );
 }
 
-type EmptyProps = { unit: Unit; name: string; state: ReturnType<typeof unitState>; view: View };
+type NameProps = { name: string; page: string | undefined };
 
-function Empty({ unit, name, state, view: { words } }: EmptyProps) {
+const UnitName = ({ name, page }: NameProps) => (
+  <span class="name">{page === undefined ? name : <a href={page}>{name}</a>}</span>
+);
+
+type EmptyProps = NameProps & { unit: Unit; state: ReturnType<typeof unitState>; view: View };
+
+function Empty({ unit, name, page, state, view: { words } }: EmptyProps) {
   const waits = state === 'before' || state === 'seeded' || state === 'postponed';
   return (
     <div class="empty">
       <h2>
-        {name} <StateChip state={state} words={words} />
+        <UnitName name={name} page={page} /> <StateChip state={state} words={words} />
       </h2>
       {unit.scheduled_start_time && <p>{words.scheduled(unit.scheduled_start_time)}</p>}
       <p>{waits ? words.noStartList : words.noResults}</p>

@@ -69,7 +69,10 @@ function Head({ page, setting }: Props) {
       {page.json && <link rel="alternate" type="application/json" href={page.json} />}
       {canonical && !page.hidden && <Alternates page={page} setting={setting} canonical={canonical} />}
       {page.linkedData && (
-        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: dataText(page.linkedData) }} />
+        <script
+          type="application/ld+json"
+          dangerouslySetInnerHTML={{ __html: dataText(page.linkedData(setting)) }}
+        />
       )}
     </head>
   );

@@ -54,6 +54,6 @@ export type Page = {
   hidden?: boolean;
   live?: Live;
   /** schema.org data of what it shows. */
-  linkedData?: object;
+  linkedData?: (setting: Setting) => object;
   main: (setting: Setting) => ComponentChildren;
 };

@@ -97,5 +97,9 @@ function countedOf(at: ReadonlyMap<string, string>, heights: Column[]) {
   const failed = contest
     .slice(0, last + 1)
     .map((column) => Array.from(at.get(heightKey(column)) ?? '').filter((mark) => mark === 'X').length);
-  return { at, failuresAtBest: failed.at(-1) ?? 0, failures: failed.reduce((sum, one) => sum + one, 0) };
+  return {
+    at,
+    failuresAtBest: failed[failed.length - 1] ?? 0,
+    failures: failed.reduce((sum, one) => sum + one, 0),
+  };
 }
