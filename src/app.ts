@@ -36,7 +36,8 @@ import { pushInfoRoutes } from './push/info.ts';
 import type { PushServer } from './push/server/push-server.ts';
 import type { DispatchCounts } from './push/dispatch.ts';
 import { pushRoutes } from './push/server/routes.ts';
-import { assetRoutes, loadAssets } from './pages/assets.ts';
+import { assetRoutes, loadAssets, widgetRoutes } from './pages/assets.ts';
+import { oembedRoutes } from './pages/oembed.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { attachPushUpgrades } from './push/server/upgrade.ts';
 import { createDocuments } from './site/documents-in-memory.ts';
@@ -134,6 +135,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const assets = await loadAssets();
   const pages = { ...site, assets, originOf, baseUrl };
   await app.register(assetRoutes, { prefix: '/assets', assets });
+  await app.register(widgetRoutes, { prefix: '/embed', assets });
+  await app.register(oembedRoutes, { prefix: '/oembed', deps, originOf, countRead });
   await app.register(pageRoutes, pages);
   await app.register(pageRoutes, { prefix: LOCALE_PREFIX, ...pages });
   await app.register(calendarRoutes, { prefix: '/live', config });

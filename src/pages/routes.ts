@@ -16,9 +16,21 @@ import type { PageOfCompetition, PagePart, Query } from './definition.ts';
 import { htmlOf, policyOf } from './frame/html.ts';
 import { spokenAt, spokenLanguage, wordsOf } from './locales/languages.ts';
 import type { Setting } from './frame/page.ts';
+import { cardPage } from './card-page.tsx';
+import { competitionEmbed, unitEmbed } from './embed-page.tsx';
+import { competitionOverlay, unitOverlay } from './overlay-page.tsx';
+import { SCREENS } from './screen-page.tsx';
 import { unitPage } from './unit-page.tsx';
 
-const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [unitPage];
+const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [
+  unitPage,
+  competitionEmbed,
+  unitEmbed,
+  ...SCREENS,
+  competitionOverlay,
+  unitOverlay,
+  cardPage,
+];
 
 type Options = {
   deps: Deps;
@@ -80,10 +92,9 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     );
     if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
     if (found === null || 'open' in found) throw new NotFound(`No such ${page.noun} in this competition`);
-    void reply.header(
-      'content-security-policy',
-      policyOf(socketOrigin(deps.config, { asked: originOf(request), bound: baseUrl() })),
-    );
+    const push = socketOrigin(deps.config, { asked: originOf(request), bound: baseUrl() });
+    void reply.header('content-security-policy', policyOf(push, page.framed ? '*' : undefined));
+    if (page.framed) void reply.removeHeader('x-frame-options');
     return sendCached(request, reply, found, { type: HTML, cacheControl });
   }
 };

@@ -3,7 +3,7 @@ import type { Address } from '../addresses.ts';
 import { pathNumber } from '../http/path.ts';
 import { LiveUnitBlock } from './components/live-unit-block.tsx';
 import { StateChip } from './components/state-chip.tsx';
-import { competitionPath, eventPath, type PageOfCompetition, unitPath } from './definition.ts';
+import { competitionPath, eventPath, jsonOf, type PageOfCompetition, unitPath } from './definition.ts';
 import type { Page, Setting } from './frame/page.ts';
 import { readUnitOfPage, type Sibling, type UnitOfPage } from './store.ts';
 import type { Order } from './unit/order.ts';
@@ -41,6 +41,7 @@ function pageOf({ text, competition, event, siblings }: UnitOfPage, address: Add
     path,
     json: `${path}json/`,
     live: { push: competition.push, finish: competition.finishDate },
+    embeddable: true,
     main: (setting) => (
       <>
         <Trail setting={setting} address={address} competition={record.full_name} />
@@ -51,7 +52,7 @@ function pageOf({ text, competition, event, siblings }: UnitOfPage, address: Add
           unit={unit}
           words={setting.words}
           live={{
-            url: `${path}json/`,
+            url: jsonOf(path),
             channel: unit.channel,
             base: setting.prefix + competitionPath(address),
             contest: {

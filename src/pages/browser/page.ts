@@ -11,9 +11,19 @@ export function startPage(words: Words): void {
   startTheme();
   const live = document.querySelector<HTMLElement>('[data-push]');
   if (!live) return;
-  const bar = createLiveBar(document.querySelector('[data-live]'), words, document.documentElement.lang);
-  const freshness = keepFresh(live, bar);
+  const bar = createLiveBar(document, words, document.documentElement.lang);
+  const freshness = keepFresh(
+    { push: live.dataset['push'] === 'on', finish: live.dataset['finish']! },
+    { bar, origin: location.origin },
+  );
   const announcer = createAnnouncer(words);
-  startUnits(document, { words, freshness, bar, drawn: announcer.announce });
+  startUnits(document, {
+    words,
+    freshness,
+    bar,
+    drawn: announcer.announce,
+    // Gone for good, or to another address: the page itself says which.
+    gone: () => location.reload(),
+  });
   startRegions(live, { freshness, bar });
 }

@@ -1,5 +1,5 @@
 // The state of a unit: a word, a shape and a colour.
-import type { Words } from '../locales/en.ts';
+import type { UnitWords } from '../locales/unit-words.ts';
 import type { UnitState } from '../unit/state.ts';
 
 const SHAPES: Record<UnitState, string> = {
@@ -13,7 +13,7 @@ const SHAPES: Record<UnitState, string> = {
   interrupted: '❚❚',
 };
 
-export const StateChip = ({ state, words }: { state: UnitState; words: Words }) => (
+export const StateChip = ({ state, words }: { state: UnitState; words: UnitWords }) => (
   <span class={`chip ${state}`}>
     <span aria-hidden="true" class="shape">
       {SHAPES[state]}

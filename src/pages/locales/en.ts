@@ -99,6 +99,22 @@ export const en = {
   badRequest: 'This request cannot be answered',
   toStart: 'To the start page',
   toCompetition: 'To the competition',
+
+  // Screens, graphics and cards.
+  latest: 'Latest attempts',
+  latestResults: 'Latest results',
+  events: 'Events',
+  screen: 'Screen',
+  menu: 'Menu',
+  shortcuts: 'Keys',
+  nextPage: 'Next page',
+  previousPage: 'Previous page',
+  close: 'Close',
+  nothingYet: 'Nothing has begun yet.',
+  card: 'Judges’ card',
+  referee: 'Referee',
+  judge: 'Judge',
+  time: 'Time',
 };
 
 export type Words = typeof en;

@@ -67,7 +67,8 @@ export function latestAttempt(
   return round ? { ...common, event_code: unit.event_code, round, ...id } : undefined;
 }
 
-function resultsArrived(unit: UnitBody): Unnumbered<ResultsArrived> {
+/** The event of the arrival of results: who won, and how. */
+export function resultsArrived(unit: UnitBody): Unnumbered<ResultsArrived> {
   const first = unit.results.reduce((least, { place }) => Math.min(least, place ?? Infinity), Infinity);
   const winners = unit.results.filter(({ place }) => place === first);
   const names = winners.map((winner) => winner.athlete_name || winner.team_name || '');
