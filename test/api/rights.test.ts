@@ -68,6 +68,17 @@ const PAGES = [
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/json',
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/json',
   '/x/:year/:country_id/:slug/competitor/:competitor_id/json',
+  '/x/:year/:country_id/:slug/overview/json',
+  '/x/:year/:country_id/:slug/event/:event_id/overview/json',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no',
+  '/x/:year/:country_id/:slug/embed',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/embed',
+  '/x/:year/:country_id/:slug/screen',
+  '/x/:year/:country_id/:slug/event/:event_id/screen',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/screen',
+  '/x/:year/:country_id/:slug/overlay',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/overlay',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/card',
 ];
 
 type Row = [operation: string, expected: Expected, body?: () => unknown];
@@ -81,6 +92,12 @@ const ROWS: Row[] = [
   ['GET /', everybody(200)],
   ['GET /entrance.css', everybody(200)],
   ['GET /assets/pusher.js', everybody(200)],
+  // No such file.
+  ['GET /assets/:file', everybody(404)],
+  ['GET /embed/v1.js', everybody(200)],
+  ['GET /embed/v1.css', everybody(200)],
+  // Let in, and told what is missing.
+  ['GET /oembed', everybody(422)],
   ['GET /docs', everybody(200)],
   ['GET /docs/json', everybody(200)],
   ['GET /docs/yaml', everybody(200)],

@@ -141,10 +141,10 @@ describe('a frame for other sites', () => {
   });
 });
 
-describe('oEmbed', () => {
-  const ask = (url: string, more = '') =>
-    api.get(`/oembed?url=${encodeURIComponent(url)}${more}`, { host: 'results.test' });
+const ask = (url: string, more = '') =>
+  api.get(`/oembed?url=${encodeURIComponent(url)}${more}`, { host: 'results.test' });
 
+describe('oEmbed', () => {
   test('says how a unit is shown elsewhere, in the language of its address', async () => {
     const { page } = await world();
     const { status, body } = await ask(`http://results.test/de${page}/event/F1/1/1/`, '&maxwidth=300');

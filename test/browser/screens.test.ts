@@ -5,6 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeBrowser, openTab, withoutBrowser } from '../helpers/browser.ts';
 import { startLiveServer } from '../helpers/live-meeting.ts';
 
+declare global {
+  interface Window {
+    play: () => void;
+    update: (data: unknown) => void;
+  }
+}
+
 describe.skipIf(withoutBrowser)(`what other screens show${withoutBrowser}`, () => {
   let server: Awaited<ReturnType<typeof startLiveServer>>;
   let host: Server;

@@ -97,6 +97,7 @@ function readUnit(path: string) {
   fetch(`${path}json/?case=snake`, { cache: 'no-cache' })
     .then(async (answer) => {
       if (answer.ok) take((await answer.json()) as Unit);
+      return answer.ok;
     })
     // The next event, or the next time that it is asked for, makes it good.
     .catch(() => {});
@@ -150,15 +151,16 @@ function changesIn(data: unknown): Changes | null {
   }
 }
 
+function gone() {
+  state.unit = undefined;
+  render(null, place);
+}
+
 function follow() {
   const bar = createLiveBar(document, words, root.lang);
   const { push, finish, channel, url, overview } = main.dataset;
   const competition = { push: push === 'on', finish: finish! };
   const freshness = keepFresh(competition, { bar, origin: location.origin });
-  const gone = () => {
-    state.unit = undefined;
-    render(null, place);
-  };
   if (overview)
     followOverview(
       { url: overview, channel: channel! },

@@ -8,6 +8,8 @@ export type Paging = {
   measure: () => void;
 };
 
+const rowsOf = (place: HTMLElement) => Array.from(place.querySelectorAll<HTMLElement>('tbody tr'));
+
 export function startPaging(main: HTMLElement): Paging {
   const board = main.querySelector<HTMLElement>('.board')!;
   const places = Array.from(board.querySelectorAll<HTMLElement>('[data-live-unit]'));
@@ -17,8 +19,6 @@ export function startPaging(main: HTMLElement): Paging {
   let pages: ScreenPage[] = [];
   let at = 0;
   let timer: number | undefined;
-
-  const rowsOf = (place: HTMLElement) => Array.from(place.querySelectorAll<HTMLElement>('tbody tr'));
 
   /** How many rows of a unit fit below each other, at least one. */
   function fitting(place: HTMLElement): number {

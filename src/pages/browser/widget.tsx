@@ -94,7 +94,7 @@ abstract class AthleticsElement extends HTMLElement {
     this.#freshness = freshness;
     const show = () => {
       if (turn !== this.#turn || frame.isConnected) return;
-      void dress(root, origin);
+      dress(root, origin);
       root.querySelector('.athletics')?.remove();
       root.querySelector('slot')!.hidden = true;
       root.append(frame);
@@ -135,7 +135,7 @@ function dress(root: ShadowRoot, origin: string): void {
     const link = document.createElement('link');
     link.rel = 'stylesheet';
     link.href = `${origin}/embed/v1.css`;
-    (root as ShadowRoot).prepend(link);
+    root.prepend(link);
     return;
   }
   if (!sheet) {

@@ -1,4 +1,5 @@
 // Values asked for in an address, or by a program: what is unknown or out of bounds falls back. Pure.
+import { textOf } from './unit.ts';
 
 export function oneOf<Value extends string>(asked: unknown, known: readonly Value[], usual: Value): Value {
   return known.find((value) => value === asked) ?? usual;
@@ -6,7 +7,7 @@ export function oneOf<Value extends string>(asked: unknown, known: readonly Valu
 
 /** A number within bounds: one beyond them is the nearest that is not. */
 export function within(asked: unknown, bounds: { least: number; most: number; usual: number }): number {
-  const text = String(asked ?? '').trim();
+  const text = textOf(asked);
   if (!/^\d{1,6}(\.\d{1,3})?$/.test(text)) return bounds.usual;
   return Math.min(Math.max(Number(text), bounds.least), bounds.most);
 }

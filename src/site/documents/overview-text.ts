@@ -34,6 +34,9 @@ const latest = (units: OverviewUnit[], are: (unit: OverviewUnit) => boolean): Ov
 
 type Shown = UnitBody & { revision: number; updated_at: string };
 
+const shown = (texts: string[]) =>
+  texts.map((text) => JSON.parse(text) as Shown).toSorted((one, other) => other.revision - one.revision);
+
 /** @param texts of the units that TOLD names */
 export function overviewFrom(
   { of, events, units, eventId }: Read,
@@ -46,8 +49,6 @@ export function overviewFrom(
     else unitsOf.set(unit.eventId, [unit]);
   }
   const parents = new Set(events.map(({ parent }) => parent));
-  const shown = (list: string[]) =>
-    list.map((text) => JSON.parse(text) as Shown).toSorted((one, other) => other.revision - one.revision);
   return {
     full_name: of.fullName,
     date: of.date,
