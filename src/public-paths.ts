@@ -19,14 +19,16 @@ export const API = /^\/+api\//;
 const OR_LOCALE = `(?:(?::locale|${LOCALE})(?:\\(.*\\))?/+)?`;
 
 /** Routes whose answers any page may read; and paths that lead to them, for preflights, which have no route of their own. */
-export const OPEN_TO_ALL = new RegExp(`^/+(?:api/+v1/+(?:ping|push)(?:/|$)|assets/)|^/+${OR_LOCALE}x/`);
+export const OPEN_TO_ALL = new RegExp(
+  `^/+(?:api/+v1/+(?:ping|push)(?:/|$)|assets/|embed/|oembed(?:/|$))|^/+${OR_LOCALE}x/`,
+);
 
 // The entrance, also below a language, and the list of everything public.
 const FRONT = '/+(?::locale\\(.*\\))?$|/sitemap';
 
 /** Routes that read or write the database; calendar files and ping go on without it. */
 export const PAUSED_IN_MAINTENANCE = new RegExp(
-  `^/+api/+(?!v1/+ping(?:/|$))|^/+${OR_LOCALE}x/|^(?:${FRONT})`,
+  `^/+api/+(?!v1/+ping(?:/|$))|^/+oembed(?:/|$)|^/+${OR_LOCALE}x/|^(?:${FRONT})`,
 );
 
 /** Whether reads of a path need no account: pages, files and probes, and of the API what is open to all. */

@@ -11,6 +11,8 @@ export type PageOfCompetition = {
   /** The word for it in the refusal when there is none. */
   noun: string;
   reading: Reading;
+  /** Whether pages of other sites may show it in a frame. */
+  framed?: boolean;
   /** The part that a path and query ask for. @throws NotFound when there cannot be one */
   part(params: Params, query: Query): PagePart;
 };
@@ -49,3 +51,6 @@ export const competitorsPath = (address: Address): string => `${competitionPath(
 
 export const competitorPath = (address: Address, competitorId: string): string =>
   `${competitionPath(address)}competitor/${encodeURIComponent(competitorId)}/`;
+
+/** The JSON beside a page, in the spelling that the pages read whatever DATA_SITE_CASE says. */
+export const jsonOf = (path: string): string => `${path}json/?case=snake`;

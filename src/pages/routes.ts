@@ -13,10 +13,14 @@ import type { Documents } from '../site/documents-in-memory.ts';
 import type { PageOfCompetition, PagePart, Query } from './definition.ts';
 import { htmlOf, policyOf } from './frame/html.ts';
 import type { Setting } from './frame/page.ts';
+import { cardPage } from './card-page.tsx';
 import { competitionPage } from './competition-page.tsx';
 import { competitorPage } from './competitor-page.tsx';
 import { competitorsPage } from './competitors-page.tsx';
+import { competitionEmbed, unitEmbed } from './embed-page.tsx';
 import { eventPage, roundPage } from './event-page.tsx';
+import { competitionOverlay, unitOverlay } from './overlay-page.tsx';
+import { SCREENS } from './screen-page.tsx';
 import type { SettingOf } from './setting.ts';
 import { unitPage } from './unit-page.tsx';
 
@@ -27,6 +31,12 @@ export const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [
   eventPage,
   roundPage,
   unitPage,
+  cardPage,
+  ...SCREENS,
+  competitionOverlay,
+  unitOverlay,
+  competitionEmbed,
+  unitEmbed,
 ];
 
 type Options = {
@@ -74,10 +84,9 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     );
     if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
     if (found === null || 'open' in found) throw new NotFound(`No such ${page.noun} in this competition`);
-    void reply.header(
-      'content-security-policy',
-      policyOf(socketOrigin(deps.config, { asked: setting.origin, bound: baseUrl() })),
-    );
+    const push = socketOrigin(deps.config, { asked: setting.origin, bound: baseUrl() });
+    void reply.header('content-security-policy', policyOf(push, page.framed ? '*' : undefined));
+    if (page.framed) void reply.removeHeader('x-frame-options');
     return sendCached(request, reply, found, { type: HTML, cacheControl });
   }
 };

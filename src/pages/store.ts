@@ -1,6 +1,6 @@
 // Reads of what pages show beside a document: where a unit stands in its competition.
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { UnitRef } from '../addresses.ts';
+import type { Address, UnitRef } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
 import { prepared } from '../db/prepared.ts';
 import { competitions, events, units } from '../db/schema.ts';
@@ -91,4 +91,30 @@ export async function namesAt(db: Executor, keys: string[]): Promise<Map<string,
   const column = (index: number) => parts.map((part) => part[index]!);
   const rows = await namesOf(db, column(0), column(1), column(2));
   return new Map(rows.map(({ key, fullName }) => [key, fullName]));
+}
+
+type Titled = { address: Address; unit?: { eventId: string; round: number; heat: number } };
+
+/** The title of a competition's page, or of a unit's; null when there is none. */
+export async function readTitle(db: Executor, { address, unit }: Titled): Promise<string | null> {
+  const { year, countryId, slug } = address;
+  const atAddress = and(
+    eq(competitions.countryId, countryId),
+    eq(competitions.year, year),
+    eq(competitions.slug, slug),
+  );
+  if (!unit) {
+    const [row] = await db.select({ name: competitions.fullName }).from(competitions).where(atAddress);
+    return row?.name ?? null;
+  }
+  const [row] = await db
+    .select({ name: competitions.fullName, text: units.text })
+    .from(units)
+    .innerJoin(competitions, eq(competitions.id, units.competitionId))
+    .where(
+      and(atAddress, eq(units.eventId, unit.eventId), eq(units.round, unit.round), eq(units.heat, unit.heat)),
+    );
+  if (!row) return null;
+  const { event_name, heat_name } = JSON.parse(row.text) as { event_name: string; heat_name: string };
+  return `${event_name} · ${heat_name} · ${row.name}`;
 }

@@ -6,7 +6,7 @@ import { LiveUnitBlock } from './components/live-unit-block.tsx';
 import { StateChip } from './components/state-chip.tsx';
 import { Trail } from './components/trail.tsx';
 import { UnitChart } from './components/unit-chart.tsx';
-import { competitionPath, eventPath, type PageOfCompetition, unitPath } from './definition.ts';
+import { competitionPath, eventPath, jsonOf, type PageOfCompetition, unitPath } from './definition.ts';
 import type { Page, Setting } from './frame/page.ts';
 import type { Words } from './locales/en.ts';
 import { readUnitOfPage, type Sibling, type UnitOfPage } from './store.ts';
@@ -61,6 +61,7 @@ function pageOf(
       // Its chart is drawn on the server alone: browsers ask for it again at each save.
       ...(charted && { regions: unit.channel }),
     },
+    embeddable: true,
     main: (setting) => (
       <>
         <Trail
@@ -77,7 +78,7 @@ function pageOf(
           unit={unit}
           words={setting.words}
           live={{
-            url: `${path}json/`,
+            url: jsonOf(path),
             channel: unit.channel,
             base: setting.prefix + competitionPath(address),
             contest: contestOf(event.record),

@@ -71,7 +71,22 @@ const PAGES = [
   '/x/:year/:country_id/:slug/competitor/:competitor_id/json',
   '/x/:year',
   '/x/:year/:country_id',
+  '/x/:year/:country_id/:slug',
+  '/x/:year/:country_id/:slug/competitors',
+  '/x/:year/:country_id/:slug/competitor/:competitor_id',
+  '/x/:year/:country_id/:slug/event/:event_id',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no',
+  '/x/:year/:country_id/:slug/overview/json',
+  '/x/:year/:country_id/:slug/event/:event_id/overview/json',
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no',
+  '/x/:year/:country_id/:slug/embed',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/embed',
+  '/x/:year/:country_id/:slug/screen',
+  '/x/:year/:country_id/:slug/event/:event_id/screen',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/screen',
+  '/x/:year/:country_id/:slug/overlay',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/overlay',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/card',
 ];
 
 type Row = [operation: string, expected: Expected, body?: () => unknown];
@@ -90,6 +105,10 @@ const ROWS: Row[] = [
   // Of that name there is none: every name holds a hash.
   ['GET /assets/:file', everybody(404)],
   ['GET /assets/pusher.js', everybody(200)],
+  ['GET /embed/v1.js', everybody(200)],
+  ['GET /embed/v1.css', everybody(200)],
+  // Let in, and told what is missing.
+  ['GET /oembed', everybody(422)],
   ['GET /docs', everybody(200)],
   ['GET /docs/json', everybody(200)],
   ['GET /docs/yaml', everybody(200)],

@@ -1,5 +1,5 @@
 // Announcements for who does not look at the table: a sentence when a result changes, at most one in ten seconds.
-import type { Words } from '../locales/en.ts';
+import type { PageWords } from '../locales/unit-words.ts';
 import { shownPlace } from '../unit/order.ts';
 import { nameOf, textOf, type Unit } from '../unit/unit.ts';
 import { remembered } from './remembered.ts';
@@ -8,7 +8,7 @@ const PAUSE_MS = 10_000;
 
 export type Announcer = { announce: (unit: Unit, changed: ReadonlySet<string>) => void };
 
-export function createAnnouncer(words: Words): Announcer {
+export function createAnnouncer(words: PageWords): Announcer {
   const voice = document.querySelector<HTMLElement>('[role=status]');
   const button = document.querySelector<HTMLButtonElement>('[data-action=announce]');
   const wish = remembered('announce');

@@ -1,5 +1,5 @@
 // The athletes that a reader follows, kept on the device: no account, nothing is sent.
-import type { Words } from '../locales/en.ts';
+import type { PageWords } from '../locales/unit-words.ts';
 import { remembered } from './remembered.ts';
 
 /** The page of an athlete, and their name. */
@@ -8,7 +8,7 @@ type Followed = { href: string; name: string };
 // What a device keeps for good has to end somewhere.
 const MOST = 200;
 
-export function startFollowing(button: HTMLButtonElement, words: Words): void {
+export function startFollowing(button: HTMLButtonElement, words: PageWords): void {
   const kept = remembered('followed');
   const href = button.dataset['follow']!;
   const name = button.dataset['name']!;

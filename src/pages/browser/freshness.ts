@@ -10,18 +10,29 @@ export type Freshness = {
   /** Has it asked for again at intervals. */
   keep: (refresh: Refresh) => void;
   refreshAll: () => void;
+  /** Ends it: nothing is heard or asked for any more. */
+  stop: () => void;
 };
 
 const INTERVAL_MS = { connected: 60_000, polling: 15_000, reconnecting: 5000 };
 const DAY_MS = 86_400_000;
 
-/** @param live where the page says how it is kept current: `data-push`, `data-finish` */
-export function keepFresh(live: HTMLElement, bar: LiveBar): Freshness {
-  const refreshes: Refresh[] = [];
-  const withPush = live.dataset['push'] === 'on';
-  const ended = Date.parse(`${live.dataset['finish']}T23:59:59`) + DAY_MS < Date.now();
+type Competition = {
+  push: boolean;
+  /** Its last day. */
+  finish: string;
+};
+
+/** @param origin of the service */
+export function keepFresh(
+  { push: withPush, finish }: Competition,
+  { bar, origin }: { bar: LiveBar; origin: string },
+): Freshness {
+  const refreshes = new Set<Refresh>();
+  const ended = Date.parse(`${finish}T23:59:59`) + DAY_MS < Date.now();
   let state: keyof typeof INTERVAL_MS = withPush ? 'reconnecting' : 'polling';
   let timer: number | undefined;
+  let stopped = false;
 
   function become(next: keyof typeof INTERVAL_MS) {
     state = next;
@@ -30,11 +41,12 @@ export function keepFresh(live: HTMLElement, bar: LiveBar): Freshness {
 
   function wait() {
     window.clearTimeout(timer);
+    if (stopped) return;
     timer = window.setTimeout(() => void refreshAll(), INTERVAL_MS[state]);
   }
 
   async function refreshAll(): Promise<void> {
-    const results = await Promise.allSettled(refreshes.map((refresh) => refresh()));
+    const results = await Promise.allSettled([...refreshes].map((refresh) => refresh()));
     const reached = results.every(({ status }) => status === 'fulfilled');
     if (reached) bar.fresh();
     // Without push, whether the server answers is all that is known.
@@ -44,23 +56,36 @@ export function keepFresh(live: HTMLElement, bar: LiveBar): Freshness {
 
   if (ended) {
     bar.hears('off');
-    return { push: null, keep: () => {}, refreshAll: () => {} };
+    return { push: null, keep: () => {}, refreshAll: () => {}, stop: () => {} };
   }
   bar.hears(state);
   const push = withPush
-    ? createPushClient((connected) => {
+    ? createPushClient(origin, (connected) => {
         become(connected ? 'connected' : 'reconnecting');
         wait();
       })
     : null;
   wait();
   // A sleeping telephone and a tab in the background miss whatever came meanwhile.
-  document.addEventListener('visibilitychange', () => {
+  const seen = () => {
     if (document.visibilityState === 'visible') void refreshAll();
-  });
-  window.addEventListener('pageshow', (event) => {
+  };
+  const shown = (event: PageTransitionEvent) => {
     if (event.persisted) void refreshAll();
-  });
+  };
+  document.addEventListener('visibilitychange', seen);
+  window.addEventListener('pageshow', shown);
   bar.onResume(() => void refreshAll());
-  return { push, keep: (refresh) => refreshes.push(refresh), refreshAll: () => void refreshAll() };
+  return {
+    push,
+    keep: (refresh) => refreshes.add(refresh),
+    refreshAll: () => void refreshAll(),
+    stop() {
+      stopped = true;
+      window.clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seen);
+      window.removeEventListener('pageshow', shown);
+      push?.stop();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 // The bar that says what the page hears just now, with the button that pauses it.
-import type { Words } from '../locales/en.ts';
+import type { UnitWords } from '../locales/unit-words.ts';
 
 export type Heard = 'connected' | 'reconnecting' | 'polling' | 'off';
 
@@ -14,10 +14,11 @@ export type LiveBar = {
   onResume: (resume: () => void) => void;
 };
 
-/** @param bar the element with `data-live`; null on pages that have none */
-export function createLiveBar(bar: HTMLElement | null, words: Words, language: string): LiveBar {
+/** @param root holds the element with `data-live`, if there is one, and the button */
+export function createLiveBar(root: ParentNode, words: UnitWords, language: string): LiveBar {
+  const bar = root.querySelector<HTMLElement>('[data-live]');
   const state = bar?.querySelector<HTMLElement>('[data-live-text]');
-  const button = document.querySelector<HTMLButtonElement>('[data-action=pause]');
+  const button = root.querySelector<HTMLButtonElement>('[data-action=pause]');
   const resumes: (() => void)[] = [];
   let heard: Heard = 'off';
   let paused = false;

@@ -16,6 +16,7 @@ export type PushClient = {
     channel: string,
     handlers: { event: (name: string, data: unknown) => void; subscribed: () => void },
   ) => void;
+  stop: () => void;
 };
 
 type Heard = Parameters<PushClient['hear']>;
@@ -23,14 +24,19 @@ type Heard = Parameters<PushClient['hear']>;
 const RETRY_MS = 5000;
 const REBUILD_MS = 2000;
 
-/** @param onState whether the connection stands */
-export function createPushClient(onState: (connected: boolean) => void): PushClient {
+/**
+ * @param origin of the service
+ * @param onState whether the connection stands
+ */
+export function createPushClient(origin: string, onState: (connected: boolean) => void): PushClient {
   const heard: Heard[] = [];
   let client: Pusher | undefined;
+  let stopped = false;
   let edgeCacheMs = 0;
 
   async function connect(): Promise<void> {
-    const info = await readInfo();
+    const info = await readInfo(origin);
+    if (stopped) return;
     if (!info) return void setTimeout(() => void connect(), RETRY_MS);
     edgeCacheMs = (info.edge_cache_seconds ?? 0) * 1000;
     client = new Pusher(info.key, {
@@ -43,6 +49,7 @@ export function createPushClient(onState: (connected: boolean) => void): PushCli
       disableStats: true,
     } as never);
     client.connection.bind('state_change', ({ current }: { current: string }) => {
+      if (stopped) return;
       onState(current === 'connected');
       if (current === 'failed') rebuild();
     });
@@ -74,12 +81,16 @@ export function createPushClient(onState: (connected: boolean) => void): PushCli
       heard.push(one);
       if (client) bind(...one);
     },
+    stop() {
+      stopped = true;
+      client?.disconnect();
+    },
   };
 }
 
-async function readInfo(): Promise<PushInfo | null> {
+async function readInfo(origin: string): Promise<PushInfo | null> {
   try {
-    const answer = await fetch('/api/v1/push');
+    const answer = await fetch(`${origin}/api/v1/push`);
     return answer.ok ? ((await answer.json()) as PushInfo) : null;
   } catch {
     return null;

@@ -4,6 +4,8 @@ import { remembered } from './remembered.ts';
 export function startTheme(): void {
   const wish = remembered('theme');
   const root = document.documentElement;
+  // Chosen by the address.
+  if (root.dataset['theme'] !== undefined) return;
   const chosen = wish.get();
   if (chosen === 'light' || chosen === 'dark') root.dataset['theme'] = chosen;
   const button = document.querySelector<HTMLButtonElement>('[data-action=theme]');

@@ -1,23 +1,23 @@
 // A unit for who speaks in the stadium: who is up, what they need, who is next; then the whole table. In large type.
-import type { Words } from '../locales/en.ts';
+import type { PageWords } from '../locales/unit-words.ts';
 import { type Need, needsOf } from '../unit/needs.ts';
 import { shownPlace } from '../unit/order.ts';
 import { type Turn, turnOf } from '../unit/turn.ts';
 import { nameOf, textOf, type Unit } from '../unit/unit.ts';
 import { UnitView, type UnitViewProps } from './unit-view.tsx';
 
-export function AnnouncerView(props: UnitViewProps) {
-  const { unit, contest, view } = props;
+export function AnnouncerView({ words, ...props }: UnitViewProps & { words: PageWords }) {
+  const { unit, contest } = props;
   const turn = turnOf(unit, contest);
   return (
     <div class="announcer">
-      {turn.current !== undefined && <Up unit={unit} turn={turn} words={view.words} />}
+      {turn.current !== undefined && <Up unit={unit} turn={turn} words={words} />}
       <UnitView {...props} />
     </div>
   );
 }
 
-type UpProps = { unit: Unit; turn: Turn; words: Words };
+type UpProps = { unit: Unit; turn: Turn; words: PageWords };
 
 function Up({ unit, turn, words }: UpProps) {
   const { leads, needs } = needsOf(unit, turn);
@@ -52,7 +52,7 @@ function Up({ unit, turn, words }: UpProps) {
   );
 }
 
-function meaningOf({ place, shared }: Need, words: Words): string {
+function meaningOf({ place, shared }: Need, words: PageWords): string {
   if (shared) return words.toShare(place);
   return place === 1 ? words.toLead : words.toTake(place);
 }
@@ -69,7 +69,7 @@ function Person({ unit, bib }: { unit: Unit; bib: string }) {
   );
 }
 
-function Standing({ unit, bib, words }: { unit: Unit; bib: string; words: Words }) {
+function Standing({ unit, bib, words }: { unit: Unit; bib: string; words: PageWords }) {
   const result = resultOf(unit, bib);
   const [place, best] = [shownPlace(result), textOf(result.performance)];
   return (

@@ -1,6 +1,6 @@
 // Cells of a unit's table, the same in every kind of unit.
 import type { ComponentChildren } from 'preact';
-import type { Words } from '../locales/en.ts';
+import type { UnitWords } from '../locales/unit-words.ts';
 import { qualificationOf } from '../unit/codes.ts';
 import { shownPlace } from '../unit/order.ts';
 import type { Turn } from '../unit/turn.ts';
@@ -9,7 +9,7 @@ import { Performance } from './marks.tsx';
 
 /** What every table is drawn from beside its unit. */
 export type View = {
-  words: Words;
+  words: UnitWords;
   /** Bibs whose row has just changed. */
   changed?: ReadonlySet<string>;
   /** The page of an athlete by bib; undefined where there are none, as on a screen. */

@@ -9,11 +9,14 @@ type Props = { unit: Unit; words: Words; live: LiveUnit };
 
 export function LiveUnitBlock({ unit, words, live }: Props) {
   const { url: _url, channel: _channel, base, announcer, ...options } = live;
-  const Drawn = announcer ? AnnouncerView : UnitView;
   const view = { words, ...(base !== undefined && { hrefOf: competitorHref(base) }) };
   return (
     <div data-live-unit={JSON.stringify(live)}>
-      <Drawn unit={unit} view={view} {...options} />
+      {announcer ? (
+        <AnnouncerView unit={unit} view={view} words={words} {...options} />
+      ) : (
+        <UnitView unit={unit} view={view} {...options} />
+      )}
     </div>
   );
 }

@@ -1,15 +1,15 @@
 // Marks and codes of the sport, each with the words that a screen reader says in its place.
 import { CODES, type Code } from '../unit/codes.ts';
-import type { Words } from '../locales/en.ts';
+import type { UnitWords } from '../locales/unit-words.ts';
 
 /** What a code stands for. */
-export function meaningOf(code: Code, words: Words): string {
+export function meaningOf(code: Code, words: UnitWords): string {
   if (code === '–') return words.passed;
   return code === 'r' ? words.retired : words[code];
 }
 
 /** Marks at a height or of an attempt: `XXO`, `7.15`, `X`. */
-export function Marks({ text, words }: { text: string; words: Words }) {
+export function Marks({ text, words }: { text: string; words: UnitWords }) {
   if (!/^[XO–r]+$/.test(text)) return <>{text}</>;
   const spoken = Array.from(text, (mark) => meaningOf(mark as Code, words)).join(', ');
   return (
@@ -21,7 +21,7 @@ export function Marks({ text, words }: { text: string; words: Words }) {
 }
 
 /** A performance, or the code in its place with its meaning ("DQ R163.3a"). */
-export function Performance({ text, words }: { text: string; words: Words }) {
+export function Performance({ text, words }: { text: string; words: UnitWords }) {
   const [first = '', ...rest] = text.split(' ');
   const code = CODES.find((one) => one === first || (one.length > 1 && one === first.toUpperCase()));
   if (!code) return <>{text}</>;
@@ -34,7 +34,7 @@ export function Performance({ text, words }: { text: string; words: Words }) {
 }
 
 /** The codes that a page uses, and what they stand for. */
-export function Legend({ codes, words }: { codes: Code[]; words: Words }) {
+export function Legend({ codes, words }: { codes: Code[]; words: UnitWords }) {
   if (codes.length === 0) return null;
   return (
     <details class="legend">

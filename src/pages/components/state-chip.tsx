@@ -1,5 +1,5 @@
 // The state of a unit, or of a whole event or competition: a word, a shape and a colour.
-import type { Words } from '../locales/en.ts';
+import type { UnitWords } from '../locales/unit-words.ts';
 import type { OverallState } from '../unit/competition-state.ts';
 
 const SHAPES: Record<OverallState, string> = {
@@ -14,7 +14,9 @@ const SHAPES: Record<OverallState, string> = {
   underWay: '◑',
 };
 
-export const StateChip = ({ state, words }: { state: OverallState; words: Words }) => (
+type Props = { state: OverallState; words: Pick<UnitWords, OverallState> };
+
+export const StateChip = ({ state, words }: Props) => (
   <span class={`chip ${state}`}>
     <span aria-hidden="true" class="shape">
       {SHAPES[state]}

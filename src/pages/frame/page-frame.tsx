@@ -42,7 +42,7 @@ export function PageFrame({ page, setting }: Props) {
 
 const SERVICE = 'Athletics';
 
-const liveData = ({ live }: Page) =>
+export const liveData = ({ live }: Page) =>
   live && {
     'data-push': live.push ? 'on' : 'off',
     'data-finish': live.finish,
@@ -67,6 +67,14 @@ function Head({ page, setting }: Props) {
       ))}
       <script type="module" src={asset(script)} />
       {page.json && <link rel="alternate" type="application/json" href={page.json} />}
+      {canonical && page.embeddable && (
+        <link
+          rel="alternate"
+          type="application/json+oembed"
+          href={`${origin}/oembed?url=${encodeURIComponent(canonical)}&format=json`}
+          title={page.title}
+        />
+      )}
       {canonical && !page.hidden && <Alternates page={page} setting={setting} canonical={canonical} />}
       {page.linkedData && (
         <script
@@ -101,7 +109,7 @@ function Alternates({ page, setting, canonical }: Props & { canonical: string })
 }
 
 /** What the page hears just now. Without a script it hears nothing, and says so. */
-const LiveBar = ({ setting: { words } }: { setting: Setting }) => (
+export const LiveBar = ({ setting: { words } }: { setting: Setting }) => (
   <div class="live-bar" data-live="off">
     <span class="dot" aria-hidden="true" />
     <span data-live-text />
@@ -117,7 +125,7 @@ const LiveBar = ({ setting: { words } }: { setting: Setting }) => (
 );
 
 // Without one browsers ask for /favicon.ico.
-const ICON =
+export const ICON =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='%230e1b33'/><rect x='4' y='9' width='24' height='14' rx='7' fill='none' stroke='white' stroke-width='2.5'/></svg>";
 
 const Track = () => (

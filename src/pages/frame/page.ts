@@ -42,6 +42,21 @@ export type Live = {
   regions?: string;
 };
 
+/** How a page without header and footer is drawn. */
+export type Bare = {
+  styles: string[];
+  /** Whether the script of every page keeps it current. */
+  pageScript?: boolean;
+  /** Classic scripts of its own. */
+  scripts: string[];
+  /** Chosen by the address. */
+  theme?: string | undefined;
+  /** Whether its links open elsewhere. */
+  linksLeave?: boolean;
+  /** Attributes of its main part, for its scripts. */
+  data?: Record<`data-${string}`, string | number | undefined>;
+};
+
 export type Page = {
   name: PageName;
   title: string;
@@ -53,6 +68,9 @@ export type Page = {
   /** Kept out of search engines, and without alternates. */
   hidden?: boolean;
   live?: Live;
+  /** Other sites may show what is on it: oEmbed tells them how. */
+  embeddable?: boolean;
+  bare?: Bare;
   /** schema.org data of what it shows. */
   linkedData?: (setting: Setting) => object;
   main: (setting: Setting) => ComponentChildren;

@@ -185,6 +185,18 @@ export const en = {
   seriesChart: 'Attempts of the leading athletes',
   gapsChart: 'Time behind the leader at each split',
   chartTable: 'The table above has the same numbers.',
+
+  // Screens, graphics and cards.
+  latestAttempts: 'Latest attempts',
+  screen: 'Screen',
+  menu: 'Menu',
+  shortcuts: 'Keys',
+  nextPage: 'Next page',
+  previousPage: 'Previous page',
+  close: 'Close',
+  card: 'Judges’ card',
+  referee: 'Referee',
+  judge: 'Judge',
 };
 
 export type Words = typeof en;

@@ -1,5 +1,5 @@
 // Languages of the pages: which one an address asks for, and how it writes dates and numbers. Pure.
-import type { LANGUAGES as CONFIGURABLE } from '../../config.ts';
+import type { LANGUAGES as CONFIGURABLE } from '../../languages.ts';
 import { de } from './de.ts';
 import { el } from './el.ts';
 import { en, type Words } from './en.ts';

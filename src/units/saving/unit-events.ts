@@ -68,7 +68,8 @@ export function latestAttempt(
   return round ? { ...common, event_code: unit.event_code, round, ...id } : undefined;
 }
 
-function resultsArrived(unit: UnitBody): Unnumbered<ResultsArrived> {
+/** The event of the arrival of results: who won, and how. */
+export function resultsArrived(unit: UnitBody): Unnumbered<ResultsArrived> {
   const { name, performance } = winnerOf(unit.results);
   return { ...unitFields(unit), winner_performance: performance, winner_name: name };
 }
