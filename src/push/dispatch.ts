@@ -51,7 +51,7 @@ const UnitRef = z.object({ event_id: z.string(), round_no: z.int(), heat_no: z.i
 export async function publishPage(dispatch: Dispatch): Promise<Progress> {
   const page = await takePage(dispatch.client);
   dispatch.counts.stale += page.stale;
-  if (page.rows.length === 0) return { kind: page.stale ? 'moved' : 'empty' };
+  if (page.rows.length === 0) return { kind: 'empty' };
   const items: Item[] = [];
   for (const row of page.rows) {
     const item = await withinLimit(dispatch, row);

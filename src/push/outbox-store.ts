@@ -13,26 +13,30 @@ export type Failure = { id: number; channel: string; event: string; error: strin
 
 const PAGE_SIZE = 100;
 
-// A snapshot is stale when a newer one of its channel waits too; its text is not even read.
+// A snapshot is stale when a newer one of its channel waits too: the newest goes out in its place. In its own place it might
+// never come to its turn, where a unit is saved again before the queue is through.
 const TAKE_PAGE = `
   with page as materialized (
-    select id, channel, event, "coalesce" and exists (
-      select from outbox newer
-      where newer.channel = oldest.channel and newer."coalesce" and not newer.dead and newer.id > oldest.id
-    ) as stale
-    from outbox oldest where not dead order by id limit ${PAGE_SIZE}
+    select id as place, channel, "coalesce" as snapshot, case when not "coalesce" then id else (
+      select max(newer.id) from outbox newer
+      where newer.channel = oldest.channel and newer."coalesce" and not newer.dead
+    ) end as id
+    from outbox oldest where not dead order by oldest.id limit ${PAGE_SIZE}
+  ), turns as (
+    select id, channel, snapshot, min(place) as place from page group by id, channel, snapshot
   ), dropped as (
-    delete from outbox using page where outbox.id = page.id and page.stale
+    delete from outbox older using turns
+    where turns.snapshot and older.channel = turns.channel and older.id < turns.id
+      and older."coalesce" and not older.dead
+    returning older.id
   )
-  select page.id, page.channel, page.event, page.stale, outbox.data
-  from page left join outbox on outbox.id = page.id and not page.stale
-  order by page.id`;
+  select outbox.id, outbox.channel, event, data, (select count(*)::int from dropped) as stale
+  from turns join outbox using (id) order by place`;
 
-/** The oldest events in the order they must be published. Stale snapshots among them are deleted and counted. */
+/** The oldest events in the order they must be published. Stale snapshots of their channels are deleted and counted. */
 export async function takePage(client: ClientBase): Promise<OutboxPage> {
-  const { rows } = await client.query<OutboxRow & { stale: boolean }>(TAKE_PAGE);
-  const fresh = rows.filter((row) => !row.stale);
-  return { rows: fresh, stale: rows.length - fresh.length };
+  const { rows } = await client.query<OutboxRow & { stale: number }>(TAKE_PAGE);
+  return { rows, stale: rows[0]?.stale ?? 0 };
 }
 
 export async function removePublished(client: ClientBase, ids: number[]): Promise<void> {

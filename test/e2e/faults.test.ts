@@ -16,15 +16,29 @@ async function killReplica(world: FaultyWorld, which: 'leader' | 'follower'): Pr
   const { replicas, startReplica } = world;
   const leader = await leaderOf(world);
   const victim = which === 'leader' ? leader : replicas.find((replica) => replica !== leader)!;
-  replicas.splice(replicas.indexOf(victim), 1);
   await victim.kill('SIGKILL');
+  replicas.splice(replicas.indexOf(victim), 1);
   replicas.push(await startReplica());
 }
 
-type Fault = [name: string, strike: (world: FaultyWorld) => Promise<void>];
+/** Each is told to stop, and asked until another one has its place. */
+async function replaceEach({ replicas, startReplica }: FaultyWorld): Promise<void> {
+  for (const [place, replica] of replicas.entries()) {
+    expect(await replica.kill('SIGTERM')).toBe(0);
+    replicas[place] = await startReplica();
+  }
+}
+
+type Fault = [name: string, strike: (world: FaultyWorld) => Promise<void>, shown?: RegExp];
+
+// What may come in the place of an answer. A replica that was told to stop answers whatever it has heard.
+const NOT_NOW = /^(?:503)?$/;
+const REFUSED = /^(?:ECONNREFUSED)?$/;
+const CUT = /^(?:ECONNREFUSED|ECONNRESET| )*$/;
 
 const FAULTS: Fault[] = [
-  ['the leader is killed', (world) => killReplica(world, 'leader')],
+  ['one replica after the other is replaced, as in an upgrade', replaceEach, REFUSED],
+  ['the leader is killed', (world) => killReplica(world, 'leader'), CUT],
   [
     'Postgres ends every connection',
     async ({ databaseUrl }) =>
@@ -48,7 +62,7 @@ const FAULTS: Fault[] = [
 
 /** Milder ones, for which a short run has no time. */
 const MILDER: Fault[] = [
-  ['a follower is killed', (world) => killReplica(world, 'follower')],
+  ['a follower is killed', (world) => killReplica(world, 'follower'), CUT],
   [
     'the network is slow',
     async ({ network }) => {
@@ -62,10 +76,11 @@ const MILDER: Fault[] = [
 it('no fault loses a save that was answered, nor an event of it, puts any out of order, or shows as another error than 503', async () => {
   const world = await faultyWorld(REPLICAS);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, strike] of byLength(FAULTS, [...FAULTS, ...MILDER])) {
+    for (const [name, strike, shown = NOT_NOW] of byLength(FAULTS, [...FAULTS, ...MILDER])) {
       const figures = await survive(world, strike, LOAD).catch((error: unknown) => {
         throw new Error(`when ${name}: ${String(error)}`, { cause: error });
       });
+      expect(figures['because of']).toMatch(shown);
       expect(figures.saves).toBeGreaterThan(LOAD.saves);
       report({ fault: name, ...figures });
     }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../helpers/db.ts';
+import { startInstalledPostgres } from '../helpers/installed-postgres.ts';
 import { launch } from '../helpers/server.ts';
 import { holdLock, onDatabase, runSql } from '../helpers/sql.ts';
 import { LOCKS } from '../../src/db/locks.ts';
@@ -131,6 +132,16 @@ it.each([
   // The driver's own notice about TLS modes may stand before it.
   expect(err.trimEnd().split('\n').at(-1)).toMatch(reason);
   expect(err).not.toMatch(/\n {4}at /);
+});
+
+const OLD = process.env['OLD_POSTGRES_BIN'];
+const skippedWithoutOld = OLD ? '' : ' (skipped: OLD_POSTGRES_BIN names no folder)';
+
+it.skipIf(!OLD)(`a Postgres before 15: one line, no stack${skippedWithoutOld}`, async () => {
+  const old = await startInstalledPostgres(OLD);
+  const { code, err } = await start({ DATABASE_URL: old.url('postgres') });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^DATABASE_URL: Postgres \S+ is too old: upgrade it to 15 or newer\n$/);
 });
 
 it('who waits for another process to migrate says so', async () => {

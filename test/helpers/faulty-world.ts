@@ -75,16 +75,25 @@ export async function leaderOf({ replicas }: FaultyWorld): Promise<Replica> {
   }, PATIENCE);
 }
 
-/** Refusals that a fault may cause. Anything else is kept, and must not be there. */
-function judge(reply: Reply, unexpected: string[]): Reply | undefined {
+/**
+ * Refusals other than what a fault may cause are kept, and must not be there.
+ * @throws every refusal
+ */
+function judge(reply: Reply, unexpected: string[]): Reply {
   if (reply.status === 200 || reply.status === 201) return reply;
   const told = reply.status === 503 && Number(reply.headers['retry-after']) > 0;
   if (!told) unexpected.push(`${reply.status} ${reply.text}`);
-  return undefined;
+  throw new Error(String(reply.status));
 }
 
+/** What came in the place of answers: 503, or the code of a connection's error. */
+const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+
 /** Reads every unit through one replica after the other. What was read once is never older in a later read. */
-function startReading({ replicas, meeting }: FaultyWorld, unexpected: string[]) {
+function startReading(
+  { replicas, meeting }: FaultyWorld,
+  { unexpected, unanswered }: { unexpected: string[]; unanswered: Set<string> },
+) {
   const state = { over: false };
   onTestFinished(() => void (state.over = true));
   const newest = new Map<string, number>();
@@ -92,8 +101,10 @@ function startReading({ replicas, meeting }: FaultyWorld, unexpected: string[]) 
     for (let n = 0; !state.over; n += 1) {
       const { jsonPath } = meeting.lanes[n % meeting.lanes.length]!;
       const asked = replicas[n % replicas.length]!;
-      const answer = await get(asked.baseUrl + jsonPath).catch(() => undefined);
-      const revision = answer && (judge(answer, unexpected)?.body.revision as number | undefined);
+      const answer = await get(asked.baseUrl + jsonPath)
+        .then((reply) => judge(reply, unexpected))
+        .catch((error: unknown) => void unanswered.add(reasonOf(error)));
+      const revision = answer?.body.revision as number | undefined;
       if (revision === undefined) await sleep(20);
       else {
         const before = newest.get(jsonPath) ?? 0;
@@ -120,17 +131,21 @@ export async function survive(
 ) {
   const { replicas, meeting, received, databaseUrl } = world;
   const unexpected: string[] = [];
+  const unanswered = new Set<string>();
   const from = received.length;
   const saving = startSaving(meeting, {
     perSecond,
     async send(method, path, body, number) {
       const { api } = replicas[(saving.saves.length + number) % replicas.length]!;
-      const reply = judge(await api(method, path, body), unexpected);
-      if (!reply) throw new Error('not now');
-      return reply;
+      try {
+        return judge(await api(method, path, body), unexpected);
+      } catch (error) {
+        unanswered.add(reasonOf(error));
+        throw error;
+      }
     },
   });
-  const stopReading = startReading(world, unexpected);
+  const stopReading = startReading(world, { unexpected, unanswered });
   const { saves } = saving;
   const more = (enough: number) =>
     vi.waitFor(() => expect(saves.length).toBeGreaterThanOrEqual(enough), PATIENCE);
@@ -150,6 +165,7 @@ export async function survive(
   return {
     saves: saves.length,
     'sent again': saves.filter(({ unanswered }) => unanswered > 0).length,
+    'because of': [...unanswered].toSorted().join(' '),
     repeated: overview.repeated,
     'slowest answer': `${Math.round(Math.max(...saves.map((save) => save.answeredMs - save.startedMs)))} ms`,
   };

@@ -34,14 +34,14 @@ export type InstalledPostgres = {
 const OWNER = 'owner';
 
 /** A cluster of its own, gone after the test. */
-export async function startInstalledPostgres(): Promise<InstalledPostgres> {
+export async function startInstalledPostgres(bin = INSTALLED!): Promise<InstalledPostgres> {
   const parent = await makeTestFolder();
   const folder = join(parent, 'installed');
   await mkdir(folder);
   const user = await unprivilegedUser(join(folder, 'data'));
   if (user) await chown(folder, user.uid, user.gid);
   await chmod(folder, 0o700);
-  const program = (name: string, ...args: string[]) => run(join(INSTALLED!, name), args, user);
+  const program = (name: string, ...args: string[]) => run(join(bin, name), args, user);
   const data = ['-D', join(folder, 'data')];
   onTestFinished(async () => {
     await program('pg_ctl', ...data, '-m', 'immediate', 'stop').catch(() => {});

@@ -178,6 +178,13 @@ test('of the snapshots of a unit that piled up only the newest is published, of 
 
 const isBad = (item: Received) => item.data.includes('bad');
 
+test('a unit that is saved again and again does not wait for the end of the queue', async () => {
+  for (let n = 0; n < 150; n += 1) await save(snapshot('unit-1', n), event({ n }));
+  relay();
+  await eventually(() => expect(service.accepted.length).toBeGreaterThan(0));
+  expect(service.accepted[0]).toMatchObject({ channel: 'unit-1', data: '{"n":149}' });
+});
+
 test('an event that is rejected is put aside, and those around it are published', async () => {
   service.answer = (batch) => ({ status: batch.some(isBad) ? 400 : 200 });
   await save(event({ n: 1 }), event({ n: 'bad' }), event({ n: 3 }), event({ n: 4 }));
