@@ -1,6 +1,6 @@
 // The words of the pages, language by language: none empty, none forgotten in English, none deaf to what it is given.
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES as CONFIGURABLE } from '../../src/config.ts';
+import { LANGUAGES as CONFIGURABLE } from '../../src/languages.ts';
 import { en, type Words } from '../../src/pages/locales/en.ts';
 import { LANGUAGE_TAGS, LANGUAGES, shownDates, spokenLanguage } from '../../src/pages/locales/languages.ts';
 

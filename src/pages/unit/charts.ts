@@ -116,7 +116,8 @@ function drawn(kind: ChartKind, values: Values[]): Chart | undefined {
     width: FRAME.width,
     height: FRAME.height,
     xTicks: someOf(points.map((point) => point.x)).map((at) => ({ at: x(at), text: String(at) })),
-    yTicks: spread(points.map((point) => point.y)).map((at) => ({ at: y(at), text: at.toFixed(digits) })),
+    // The bar is at certain heights only.
+    yTicks: (kind === 'height' ? someOf : spread)(points.map((point) => point.y)).map((at) => ({ at: y(at), text: at.toFixed(digits) })),
     lines,
   };
 }
