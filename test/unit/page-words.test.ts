@@ -10,9 +10,9 @@ const OTHERS = LANGUAGE_TAGS.filter((tag) => tag !== 'en');
 /** Words that are the same as in English, by right. */
 const AS_IN_ENGLISH: Record<string, (keyof Words)[]> = {
   de: ['live', 'name', 'wind', 'windCaption', 'placeShort'],
-  fr: ['place', 'placeShort', 'points'],
+  fr: ['place', 'placeShort', 'points', 'pages', 'menu'],
   es: ['provisional'],
-  it: [],
+  it: ['menu'],
   nb: ['placeShort'],
   pl: [],
   el: [],
