@@ -14,7 +14,7 @@ const AS_IN_ENGLISH: Record<string, (keyof Words)[]> = {
   es: ['provisional'],
   it: [],
   nb: ['placeShort'],
-  pl: [],
+  pl: ['menu'],
   el: [],
 };
 const EVERYWHERE = new Set<keyof Words>(['json']);
