@@ -14,7 +14,7 @@ const AS_IN_ENGLISH: Record<string, (keyof Words)[]> = {
   es: ['provisional'],
   it: ['menu'],
   nb: ['placeShort'],
-  pl: [],
+  pl: ['menu'],
   el: [],
 };
 const EVERYWHERE = new Set<keyof Words>(['json']);
