@@ -59,7 +59,10 @@ async function takeAll(from: Browser, theme: (typeof THEMES)[number], width: num
   for (const { name, path } of pages) {
     await tab.goto(server.baseUrl + path);
     // What pages say of their connection would differ from picture to picture.
-    await tab.locator('[data-live=connected]').waitFor({ timeout: 5000 }).catch(() => {});
+    await tab
+      .locator('[data-live=connected]')
+      .waitFor({ timeout: 5000 })
+      .catch(() => {});
     const wider = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
     if (Number(wider) > 0) process.stdout.write(`${name} is ${String(wider)} px wider than ${width}\n`);
     await tab.screenshot({ path: FOLDER + fileOf(name, theme, width), fullPage: true });
@@ -82,6 +85,7 @@ function contactSheet(): string {
     );
     return `<h2>${name} <small>${path}</small></h2><p>${pictures.join('')}</p>`;
   });
-  const style = 'body{font:16px system-ui;background:#888}p{display:flex;gap:1rem;align-items:start}img{max-height:40rem;max-width:30vw}';
+  const style =
+    'body{font:16px system-ui;background:#888}p{display:flex;gap:1rem;align-items:start}img{max-height:40rem;max-width:30vw}';
   return `<!doctype html><meta charset="utf-8"><title>Pages</title><style>${style}</style>${sections.join('\n')}`;
 }

@@ -133,7 +133,11 @@ const JUMP_OFF = [
   { bib: '102', height: '1.94', result: 'o', jump_off: 1 },
 ];
 
-const heptathlon = ALL.slice(0, 6).map((bib, index) => ({ bib, place: index + 1, points: 6120 - index * 83 }));
+const heptathlon = ALL.slice(0, 6).map((bib, index) => ({
+  bib,
+  place: index + 1,
+  points: 6120 - index * 83,
+}));
 const relay = TEAMS.map(([id], index) => ({
   bib: `${id}-A`,
   lane: index + 3,
@@ -152,7 +156,9 @@ const EVENTS = [
     unit([], { round: 2, scheduled_start_time: '20:15' }),
   ]),
   event('T2', '1500', '1500 m Women', [unit(race, OFFICIAL)]),
-  event('LJ', 'LJ', 'Long Jump Women', [unit(starters(8), { ...LIVE, trials: jumps(8, 5), cut_after_round: 3 })]),
+  event('LJ', 'LJ', 'Long Jump Women', [
+    unit(starters(8), { ...LIVE, trials: jumps(8, 5), cut_after_round: 3 }),
+  ]),
   event('SP', 'SP', 'Shot Put Women', [unit(starters(16), { results_status: 'seeded' })]),
   event('HJ', 'HJ', 'High Jump Women', [
     unit(starters(6), { ...OFFICIAL, heights: HEIGHTS, trials: [...trialsOf(CARDS), ...JUMP_OFF] }),
@@ -163,7 +169,9 @@ const EVENTS = [
       trials: trialsOf({ 101: ['-', 'o', 'x'], 102: ['xo', 'xxo'], 103: ['o', '-'] }),
     }),
   ]),
-  event('PV', 'PV', 'Pole Vault Women', [unit(starters(6), { results_status: 'seeded', heights: ['3.60', '3.80'] })]),
+  event('PV', 'PV', 'Pole Vault Women', [
+    unit(starters(6), { results_status: 'seeded', heights: ['3.60', '3.80'] }),
+  ]),
   event('R1', '4x100', '4 × 100 m Women', [unit(relay, OFFICIAL)]),
   event('HEP', 'HEP', 'Heptathlon Women', [unit(heptathlon, LIVE)]),
   event('HEP1', '100H', 'Heptathlon 100 m Hurdles', [unit(starters(6, true), { results_status: 'seeded' })], {

@@ -9,7 +9,7 @@ const OTHERS = LANGUAGE_TAGS.filter((tag) => tag !== 'en');
 
 /** Words that are the same as in English, by right. */
 const AS_IN_ENGLISH: Record<string, (keyof Words)[]> = {
-  de: ['live', 'name', 'wind', 'windCaption', 'placeShort'],
+  de: ['live', 'name', 'wind', 'windCaption', 'placeShort', 'links', 'website', 'nationality'],
   fr: ['place', 'placeShort', 'points', 'pages', 'menu'],
   es: ['provisional'],
   it: ['menu'],

@@ -44,7 +44,7 @@ export const Results = ({ starts, hrefOf, words }: ResultsProps) => (
             <tr>
               <th scope="col">{words.event}</th>
               <th scope="col" data-cell="place">
-                {words.place}
+                <abbr title={words.place}>{words.placeShort}</abbr>
               </th>
               <th scope="col" data-cell="performance">
                 {words.performance}

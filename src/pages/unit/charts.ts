@@ -117,7 +117,10 @@ function drawn(kind: ChartKind, values: Values[]): Chart | undefined {
     height: FRAME.height,
     xTicks: someOf(points.map((point) => point.x)).map((at) => ({ at: x(at), text: String(at) })),
     // The bar is at certain heights only.
-    yTicks: (kind === 'height' ? someOf : spread)(points.map((point) => point.y)).map((at) => ({ at: y(at), text: at.toFixed(digits) })),
+    yTicks: (kind === 'height' ? someOf : spread)(points.map((point) => point.y)).map((at) => ({
+      at: y(at),
+      text: at.toFixed(digits),
+    })),
     lines,
   };
 }
