@@ -65,11 +65,11 @@ export function startUnit(place: HTMLElement, live: LiveUnit, surroundings: Surr
   }
 
   const follow = () => followUnit(live, { freshness, fresh: bar.fresh, take, gone });
-  if (announcer && announcerView) {
-    void announcerView().then((view) => {
-      Drawn = view;
-      follow();
-    });
-  } else follow();
+  async function followAsAnnouncer(load: () => Promise<typeof UnitView>) {
+    Drawn = await load();
+    follow();
+  }
+  if (announcer && announcerView) void followAsAnnouncer(announcerView);
+  else follow();
   bar.onResume(() => newest && newest !== shown && show(newest));
 }
