@@ -36,9 +36,15 @@ import { pushInfoRoutes } from './push/info.ts';
 import type { PushServer } from './push/server/push-server.ts';
 import type { DispatchCounts } from './push/dispatch.ts';
 import { pushRoutes } from './push/server/routes.ts';
+import { assetRoutes, loadAssets, widgetRoutes } from './pages/assets.ts';
+import { errorPages } from './pages/error-pages.ts';
+import { frontRoutes } from './pages/front-routes.ts';
+import { oembedRoutes } from './pages/oembed.ts';
+import { pageRoutes } from './pages/routes.ts';
+import { settingsOf } from './pages/setting.ts';
+import { sitemapRoutes } from './pages/sitemap-routes.ts';
 import { attachPushUpgrades } from './push/server/upgrade.ts';
 import { createDocuments } from './site/documents-in-memory.ts';
-import { entranceRoutes } from './site/entrance.ts';
 import { createProbes } from './monitoring/probes.ts';
 import { API, isReadByAll, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './public-paths.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -101,6 +107,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(conventions);
   await app.register(requestLog, { quiet: isReadByAll });
   await app.register(outageLog, { now: deps.now });
+  const assets = await loadAssets();
+  const settingOf = settingsOf(config, { assets, originOf });
+  await app.register(errorPages, { deps, settingOf, baseUrl });
   await app.register(errorAnswers, { outageOf });
   await app.register(jsonBody, {
     inFlight: bodiesInFlight(bodyLimit),
@@ -120,7 +129,6 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));
   const countRead = perMinute(config.RATE_LIMIT_READ);
   const bodyJudgement = judgeBodyAfter(requireCompetition(deps.reads, authorizeUpdate));
-  await app.register(entranceRoutes);
   await app.register(pingRoutes, { prefix: '/api/v1/ping', config });
   await app.register(authRoutes, { prefix: '/api/v1/auth', deps, countWrite });
   const uploads = createUploadThread(deps, uploadThread);
@@ -136,6 +144,14 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const site = { deps, documents: createDocuments(deps), countRead };
   await app.register(siteRoutes, site);
   await app.register(siteRoutes, { prefix: LOCALE_PREFIX, ...site, hidden: true });
+  const pages = { ...site, settingOf, baseUrl };
+  await app.register(assetRoutes, { prefix: '/assets', assets });
+  await app.register(widgetRoutes, { prefix: '/embed', assets });
+  await app.register(oembedRoutes, { prefix: '/oembed', deps, originOf, countRead });
+  await app.register(pageRoutes, pages);
+  await app.register(pageRoutes, { prefix: LOCALE_PREFIX, ...pages });
+  await app.register(frontRoutes, pages);
+  await app.register(sitemapRoutes, { deps, countRead, originOf });
   await app.register(calendarRoutes, { prefix: '/live', config });
   await app.register(healthRoutes, { probes: createProbes(deps), logLevel: QUIET });
   if (pushServer) await servePush(app, deps, pushServer);

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { validate } from 'node-cron';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
+import { LANGUAGES } from './languages.ts';
 
 const flag = z.stringbool({
   truthy: ['true', '1', 'yes', 'on'],
@@ -18,9 +19,6 @@ const PROXIES =
 const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://results.example.org' })
   .transform((url) => url.replace(/\/+$/, ''));
-
-/** The languages of the pages. */
-export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nb', 'pl', 'el'] as const;
 
 const databaseAddress = z
   .string()

@@ -1,6 +1,6 @@
 // Country codes: ISO 3166-1 alpha-3 inside, the World Athletics and IOC spellings accepted everywhere.
 // The package's main entry loads every language and hides its exports from ESM; this file is the plain table.
-import { getAlpha3Codes } from 'i18n-iso-countries/index.js';
+import { alpha3ToAlpha2, getAlpha3Codes } from 'i18n-iso-countries/index.js';
 
 // The library lists Kosovo under a code of its own making (XKK); the user-assigned code in general use is XKX.
 const KOSOVO = 'XKX';
@@ -45,6 +45,9 @@ export function toIso(code: string): string | null {
   const upper = code.toUpperCase();
   return ISO.has(upper) ? upper : (TO_ISO.get(upper) ?? null);
 }
+
+/** The two letters of a country by ISO 3166-1; undefined for the home nations, which have none. */
+export const twoLetters = (iso: string): string | undefined => (iso === KOSOVO ? 'XK' : alpha3ToAlpha2(iso));
 
 /** How World Athletics spells an ISO code. Reading the result back with toIso gives the same country again. */
 export function worldAthleticsCode(iso: string): string {

@@ -7,7 +7,7 @@ failed=
 
 prettier --check --log-level warn --cache --cache-location "$cache/formatted" . & format=$!
 oxlint --type-aware --deny-warnings & lint=$!
-tsc -p test/tsconfig.json --incremental --tsBuildInfoFile "$cache/types.tsbuildinfo" & types=$!
+{ tsc -p test/tsconfig.json --incremental --tsBuildInfoFile "$cache/types.tsbuildinfo" && tsc -p src/pages/browser/tsconfig.json; } & types=$!
 trap 'kill $format $lint $types 2> /dev/null' INT TERM
 vitest run -c test/vitest.config.ts "$@" || failed=tests
 

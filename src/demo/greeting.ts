@@ -16,7 +16,8 @@ export type Facts = {
 export function greeting(facts: Facts): string {
   const { baseUrl, account } = facts;
   const { address, page, unit } = places(facts);
-  return `
+  return `Look here first: ${page}
+
 Athletics data service: a demo with a made-up meeting under way
 
   Entrance       ${baseUrl}/

@@ -1,9 +1,10 @@
-// The demo's three competitions: one that ended last week, one under way today, one to come next month. Pure.
+// The demo's three competitions: one that ended last week, one under way today, one to come next week. Pure.
 import { finishedEvents } from './finished-events.ts';
 import { HEIGHTS } from './high-jump.ts';
 import type { Result } from './places.ts';
 import { base, EVENTS, HEATS, HIGH_JUMPERS, LONG_JUMPERS, people, RELAY_TEAMS } from './programme.ts';
 import { seeded } from './random.ts';
+import { SIDE_STARTERS, sideEvents } from './side-events.ts';
 import { startList } from './sprint.ts';
 
 // Fixed ids: each start replaces these competitions and leaves everything else in the data folder alone.
@@ -26,11 +27,11 @@ export function finishedMeeting(now: Date) {
   };
 }
 
-/** Start lists only: the results arrive while the demo runs. */
+/** Of what the demo plays the start lists only: those results arrive while it runs. */
 export function meetingUnderWay(now: Date) {
   return {
     ...base(IDS.underWay, 'Kestrel Cliff Evening Meeting', dayFrom(now, 0)),
-    ...people(),
+    ...people(SIDE_STARTERS),
     events: [
       {
         ...EVENTS.sprint,
@@ -42,6 +43,7 @@ export function meetingUnderWay(now: Date) {
       { ...EVENTS.longJump, units: [seeds(inOrder(LONG_JUMPERS))] },
       { ...EVENTS.highJump, units: [{ ...seeds(inOrder(HIGH_JUMPERS)), heights: HEIGHTS }] },
       { ...EVENTS.relay, units: [seeds(startList(RELAY_TEAMS.map((team) => team.relay_team_id)))] },
+      ...sideEvents(seeded(22)),
     ],
   };
 }
@@ -49,7 +51,7 @@ export function meetingUnderWay(now: Date) {
 /** Entries alone; the service makes the units that `rounds` asks for. */
 export function meetingToCome(now: Date) {
   return {
-    ...base(IDS.toCome, 'Orrindale Summer Championships', dayFrom(now, 30), dayFrom(now, 31)),
+    ...base(IDS.toCome, 'Orrindale Summer Championships', dayFrom(now, 9), dayFrom(now, 10)),
     ...people(),
     events: [{ ...EVENTS.sprint, rounds: '4,2,1' }, EVENTS.longJump, EVENTS.highJump, EVENTS.relay],
   };

@@ -9,6 +9,7 @@ export type Result = {
   place?: number;
   performance?: string;
   points?: number;
+  splits?: { distance: number; elapsed_time: string }[];
 };
 
 /** Result rows from standings, best first; those without a place keep their order at the end. */

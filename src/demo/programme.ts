@@ -35,21 +35,28 @@ export function base(id: string, fullName: string, date: string, finishDate = da
 }
 
 /** Everybody, entered for what they start in. */
-export function people() {
+export function people(further: Starters[] = []) {
+  const entered = [...STARTERS, ...further];
   return {
-    competitors: [...WOMEN, ...MEN].map((athlete) => ({ ...athlete, events_entered: entriesOf(athlete) })),
+    competitors: [...WOMEN, ...MEN].map((athlete) => ({
+      ...athlete,
+      events_entered: entriesOf(athlete, entered),
+    })),
     teams: CLUBS,
     relay_teams: RELAY_TEAMS,
   };
 }
 
-function entriesOf({ competitor_id: bib }: Athlete) {
-  return [EVENTS.sprint, EVENTS.longJump, EVENTS.highJump]
-    .filter(({ event_id }) => startersOf(event_id).includes(bib))
-    .map(({ event_id, event_code }) => ({ event_id, event_code }));
+function entriesOf({ competitor_id: bib }: Athlete, entered: Starters[]) {
+  return entered
+    .filter(({ starters }) => starters.includes(bib))
+    .map(({ event: { event_id, event_code } }) => ({ event_id, event_code }));
 }
 
-function startersOf(eventId: string): string[] {
-  if (eventId === EVENTS.longJump.event_id) return LONG_JUMPERS;
-  return eventId === EVENTS.highJump.event_id ? HIGH_JUMPERS : HEATS.flat();
-}
+type Starters = { event: { event_id: string; event_code: string }; starters: string[] };
+
+const STARTERS: Starters[] = [
+  { event: EVENTS.sprint, starters: HEATS.flat() },
+  { event: EVENTS.longJump, starters: LONG_JUMPERS },
+  { event: EVENTS.highJump, starters: HIGH_JUMPERS },
+];

@@ -13,7 +13,11 @@ export async function represent(
   wanted: Encoding,
   maxBytes?: number,
 ): Promise<Representation> {
-  const { encoding, body } = await encode(pieces, wanted, maxBytes);
+  return tagged(await encode(pieces, wanted, maxBytes));
+}
+
+/** What was encoded already, with its tag. */
+export function tagged({ encoding, body }: { encoding: Encoding; body: Buffer }): Representation {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
   return { body, encoding, etag: `"${hash}"` };
 }

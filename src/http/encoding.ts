@@ -3,7 +3,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { pipeline as finishedPipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 
 export type Encoding = 'identity' | 'gzip' | 'br';
@@ -29,6 +30,10 @@ const COMPRESSORS = {
     }),
 };
 
+const gzipped = promisify(gzip);
+// Its default is its best.
+const brotliCompressed = promisify(brotliCompress);
+
 /** The encoding for an Accept-Encoding header; without one the text goes out as it is. */
 export function chosenEncoding(header: string | string[] | undefined): Encoding {
   return (header && negotiate(String(header), SUPPORTED)) || 'identity';
@@ -53,6 +58,17 @@ export async function encode(
   if (wanted === 'identity' || first.length < MIN_BYTES)
     return { encoding: 'identity', body: await buffer(whole) };
   return { encoding: wanted, body: await finishedPipeline(whole, COMPRESSORS[wanted](), buffer) };
+}
+
+/** A text that stays as it is for good, as small as it gets: worth many times the work of a live one. */
+export async function encodeForGood(
+  text: string,
+  wanted: Encoding,
+): Promise<{ encoding: Encoding; body: Buffer }> {
+  const bytes = Buffer.from(text);
+  if (wanted === 'identity' || bytes.length < MIN_BYTES) return { encoding: 'identity', body: bytes };
+  const body = wanted === 'gzip' ? await gzipped(bytes, { level: 9 }) : await brotliCompressed(bytes);
+  return { encoding: wanted, body };
 }
 
 /** A long text in that encoding, made as it is taken. */

@@ -47,6 +47,12 @@ export function clientEndpoint(config: Config, origins: { asked: string; bound: 
   return { host, port: config.PUSHER_PUBLIC_PORT ?? (tls === inner.tls ? inner.port : portFor(tls)), tls };
 }
 
+/** Scheme and host of it, as a content security policy names them. */
+export function socketOrigin(config: Config, origins: { asked: string; bound: string }): string {
+  const { host, port, tls } = clientEndpoint(config, origins);
+  return `${tls ? 'wss' : 'ws'}://${host}:${port}`;
+}
+
 function ownEndpoint(baseUrl: string): Endpoint {
   const { hostname, port, protocol } = new URL(baseUrl);
   const tls = protocol === 'https:';

@@ -12,9 +12,9 @@ import { type Built, createCache } from './cache.ts';
 import type {
   DocumentDefinition,
   DocumentOfCalendar,
-  DocumentOfCompetition,
   Frames,
   Part,
+  Reading,
   Text,
 } from './documents/definition.ts';
 import { createSemaphore } from '../semaphore.ts';
@@ -36,7 +36,7 @@ export type Document = Representation | Streamed;
 export type Documents = {
   /** Null when the competition has no such part, undefined when there is no competition at this address. */
   ofCompetition(
-    document: DocumentOfCompetition,
+    document: { of: 'competition'; reading: Reading },
     asked: { address: Address; part: Part },
     wanted: Wanted,
   ): Promise<Document | null | undefined>;
@@ -70,7 +70,7 @@ export function createDocuments({ reads: db, config }: DocumentDeps): Documents 
   const versionOf = shareQueries((keys) => calendarVersions(db, keys));
   const styleOf = (naming: Naming): Style => ({ naming, publishDateOfBirth: config.PUBLISH_DATE_OF_BIRTH });
 
-  function build({ of, reading }: DocumentDefinition, encoding: Encoding, read: Read) {
+  function build({ of, reading }: HowRead, encoding: Encoding, read: Read) {
     const from = (executor: Executor) => buildFrom(executor, { encoding, mostBytes, read });
     if (reading === 'one statement') return from(db);
     const fromSnapshot = () => inSnapshot(db, from);
@@ -78,7 +78,7 @@ export function createDocuments({ reads: db, config }: DocumentDeps): Documents 
   }
 
   async function documentOf(
-    document: DocumentDefinition,
+    document: HowRead,
     { key, version }: { key: string; version: string },
     { naming, encoding }: Wanted,
     read: Read,
@@ -117,6 +117,7 @@ export function createDocuments({ reads: db, config }: DocumentDeps): Documents 
   };
 }
 
+type HowRead = Pick<DocumentDefinition, 'of' | 'reading'>;
 type Read = (from: Executor) => Promise<Text | null>;
 type Building = { encoding: Encoding; mostBytes: number; read: Read };
 

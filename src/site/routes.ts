@@ -23,6 +23,7 @@ import { countryCalendar, yearCalendar } from './documents/calendars.ts';
 import { unit } from './documents/unit.ts';
 import { event, round } from './documents/event.ts';
 import { competitor } from './documents/competitor.ts';
+import { eventOverview, overview } from './documents/overview.ts';
 import { wholeCompetition } from './documents/whole-competition.ts';
 
 const DOCUMENTS: DocumentDefinition[] = [
@@ -33,6 +34,8 @@ const DOCUMENTS: DocumentDefinition[] = [
   round,
   unit,
   competitor,
+  overview,
+  eventOverview,
 ];
 
 /** Spelling of the names in a document: as everywhere here, or as in the older data site. Other parameters are ignored. */

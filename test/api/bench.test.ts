@@ -38,7 +38,7 @@ it('measures the rows asked for, and prints them and nothing else as JSON', asyn
     met: expect.any(Boolean),
   };
   expect(JSON.parse(bench.written.stdout)).toEqual([
-    { row: 4, target: '<= 3', ...measured },
+    { row: 4, target: '<= 0.3', ...measured },
     { row: 7, target: '<= 5', ...measured },
   ]);
 });

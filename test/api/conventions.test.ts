@@ -95,9 +95,7 @@ describe('an address where nothing is', () => {
     '/api',
     '/api/v1',
     '/api/v2/competitions/',
-    '/x',
-    '/x/2026',
-    `${page}/nothing`,
+    `${page}/nothing/json`,
     `${path}/nothing`,
     '/favicon.ico',
   ])('is a 404 in JSON: %s', async (url) => {

@@ -38,3 +38,19 @@ test.for([
     expect(answer).toMatchObject({ status: path.endsWith('/attempts') ? 201 : 200 });
   }
 });
+
+test('the meeting that one is told to look at is live on the entrance, and has standings and teams', async () => {
+  await account.post(`${competitionPath(IDS.underWay)}/events/F01/units/1/1/attempts`, {
+    bib: '101',
+    round: 6,
+    result: 'x',
+  });
+  const { text } = await api.get('/');
+  const live = /data-section="live">(.*?)<\/section>/.exec(text)![1]!;
+  const page = /href="(\/x\/[^"]+)"><bdi>Kestrel Cliff/.exec(live)![1]!;
+  const results = async (unit: string) => (await api.get(`${page}event/${unit}/1/1/json/`)).body.results;
+  expect(await results('M01')).toContainEqual(
+    expect.objectContaining({ place: 1, points: expect.any(Number) }),
+  );
+  expect((await results('X01'))[0]).toMatchObject({ team_name: expect.stringMatching(/\w/) });
+});

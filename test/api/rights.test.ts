@@ -8,6 +8,7 @@ import { createAccount } from '../../src/accounts/create-account.ts';
 import { buildApp } from '../../src/app.ts';
 import { accounts } from '../../src/db/schema.ts';
 import { createPushServer } from '../../src/push/server/push-server.ts';
+import { IN_LANGUAGE } from '../../src/pages/front-routes.ts';
 import { LOCALE_PREFIX } from '../../src/public-paths.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
@@ -68,6 +69,24 @@ const PAGES = [
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/json',
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/json',
   '/x/:year/:country_id/:slug/competitor/:competitor_id/json',
+  '/x/:year',
+  '/x/:year/:country_id',
+  '/x/:year/:country_id/:slug',
+  '/x/:year/:country_id/:slug/competitors',
+  '/x/:year/:country_id/:slug/competitor/:competitor_id',
+  '/x/:year/:country_id/:slug/event/:event_id',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no',
+  '/x/:year/:country_id/:slug/overview/json',
+  '/x/:year/:country_id/:slug/event/:event_id/overview/json',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no',
+  '/x/:year/:country_id/:slug/embed',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/embed',
+  '/x/:year/:country_id/:slug/screen',
+  '/x/:year/:country_id/:slug/event/:event_id/screen',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/screen',
+  '/x/:year/:country_id/:slug/overlay',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/overlay',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/card',
 ];
 
 type Row = [operation: string, expected: Expected, body?: () => unknown];
@@ -79,8 +98,17 @@ const ROWS: Row[] = [
     [`GET ${LOCALE_PREFIX}${path}`, everybody(200)],
   ]),
   ['GET /', everybody(200)],
-  ['GET /entrance.css', everybody(200)],
+  [`GET ${IN_LANGUAGE}`, everybody(200)],
+  ['GET /robots.txt', everybody(200)],
+  ['GET /sitemap.xml', everybody(200)],
+  ['GET /sitemap/:part', everybody(200)],
+  // Of that name there is none: every name holds a hash.
+  ['GET /assets/:file', everybody(404)],
   ['GET /assets/pusher.js', everybody(200)],
+  ['GET /embed/v1.js', everybody(200)],
+  ['GET /embed/v1.css', everybody(200)],
+  // Let in, and told what is missing.
+  ['GET /oembed', everybody(422)],
   ['GET /docs', everybody(200)],
   ['GET /docs/json', everybody(200)],
   ['GET /docs/yaml', everybody(200)],
@@ -156,6 +184,7 @@ async function place() {
     relay_team_id: 'R',
     group: 'euroath',
     name: 'none.json',
+    part: 'calendars.xml',
     id: api.deps.pushApp.id,
   } as Record<string, string>;
 }
@@ -200,6 +229,7 @@ async function ask({ row, role, at }: Asked, method?: 'HEAD'): Promise<number[]>
   const [verb, route] = operation.split(' ') as ['GET', string];
   const url = route
     .replace(LOCALE_PREFIX, '/nb-no')
+    .replace(IN_LANGUAGE, '/de')
     .replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(at[name] ?? `no ${name}`))
     .replace('*', 'swagger-ui.css');
   const statuses = new Set<number>();

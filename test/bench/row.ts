@@ -14,7 +14,7 @@ export type Measurement = Measured | { unavailable: string };
 export type Row = {
   row: number;
   name: string;
-  unit: 'ms' | 'requests/s' | 'MB';
+  unit: 'ms' | 'requests/s' | 'MB' | 'kB';
   /** Null where no target is set. */
   target: Target | null;
   measure(bench: Bench): Promise<Measurement>;
@@ -67,7 +67,7 @@ export function judged({ row, name, unit, target }: Row, measurement: Measuremen
     value: rounded(value),
     floor: rounded(floor),
     ratio: rounded(ratio),
-    met: target && broken.length === 0 && within(target, ratio),
+    met: broken.length > 0 ? false : target && within(target, ratio),
     notes: [...broken.map((promise) => `BROKEN: ${promise}`), ...notes],
   };
 }

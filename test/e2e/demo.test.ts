@@ -28,6 +28,10 @@ const demoFolder = async () => dirname(await dataFolder('demo'));
 async function startDemo(dataDir: string, env: Record<string, string> = {}) {
   const program = launch('src/demo.ts', { DATA_DIR: dataDir, PORT: '0', ...env });
   await program.until(/As it happens/);
+  // Before it at most what is told on the way.
+  expect(program.written.stdout).toMatch(
+    /^(Port .*\n|\{.*\n)*Look here first: http:\S+\/x\/\d{4}\/GBR\/kestrel-cliff-evening-meeting\/\n/,
+  );
   const printed = program.written.stdout;
   const find = (pattern: RegExp) => pattern.exec(printed)![1]!;
   return {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { writeBundle } from '../../src/pages/bundle.ts';
 import { BUILT, built, ROOT } from './program.ts';
 
 const SOURCES = ['src', 'test/helpers'];
@@ -13,10 +14,11 @@ type Stale = { source: string; text: string; mark: string };
 
 /** Writes what has changed and removes what has no source any more; programs of another run may be at work in there. */
 export async function buildPrograms(): Promise<void> {
-  const sources = SOURCES.flatMap((folder) => filesIn(folder, '.ts', ROOT));
+  const sources = SOURCES.flatMap((folder) => filesIn(folder, /\.tsx?$/, ROOT));
   const stale = staleAmong(sources);
   if (stale.length > 0) await transpile(stale);
   removeOthers(new Set(sources.map(built)));
+  await writeBundle(join(BUILT, 'src/pages/assets'));
   for (const name of BESIDE) link(name);
 }
 
@@ -47,14 +49,14 @@ async function transpile(stale: Stale[]): Promise<void> {
 }
 
 function removeOthers(wanted: Set<string>): void {
-  for (const file of SOURCES.flatMap((folder) => filesIn(folder, '.js', BUILT))) {
+  for (const file of SOURCES.flatMap((folder) => filesIn(folder, /\.js$/, BUILT))) {
     if (!wanted.has(join(BUILT, file))) rmSync(join(BUILT, file), { force: true });
   }
 }
 
-function filesIn(folder: string, ending: string, root: string): string[] {
+function filesIn(folder: string, ending: RegExp, root: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
+    .filter((name) => ending.test(name))
     .map((name) => join(folder, name));
 }
 

@@ -14,7 +14,7 @@ export const read = (file: string): string => readFileSync(join(ROOT, file), 'ut
 export const filesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.ts'));
+    .filter((file) => /\.tsx?$/.test(file));
 
 export const source = (file: string, text = read(file)): Source => ({
   file,

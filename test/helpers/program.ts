@@ -13,7 +13,7 @@ export type Environment = Record<string, string>;
 export type Program = ReturnType<typeof startCommand>;
 
 /** A program as it is built for tests. */
-export const built = (source: string): string => join(BUILT, source.replace(/\.ts$/, '.js'));
+export const built = (source: string): string => join(BUILT, source.replace(/\.tsx?$/, '.js'));
 
 type Command = { command: string; args: string[]; env: Environment; cwd?: string; detached?: boolean };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type HighJumpTrial, nextOver } from '../../src/demo/high-jump.ts';
 import { type LongJumpTrial, nextJumper } from '../../src/demo/long-jump.ts';
-import { finishedMeeting } from '../../src/demo/meetings.ts';
+import { finishedMeeting, meetingUnderWay } from '../../src/demo/meetings.ts';
 import { seeded } from '../../src/demo/random.ts';
 import { highJumpSteps, longJumpSteps, sprintSteps, type Step } from '../../src/demo/steps.ts';
 
@@ -81,4 +81,25 @@ test('the finished meeting is complete and the same at every start', () => {
     expect(unit.results_status).toBe('official');
     expect(unit.results.every((result) => 'performance' in result)).toBe(true);
   }
+});
+
+test('the meeting under way has something to see in events that are not played', () => {
+  const meeting = meetingUnderWay(new Date('2026-06-10T12:00:00Z'));
+  const results = (eventId: string) => {
+    const event = meeting.events.find(({ event_id }) => event_id === eventId)!;
+    return (event.units as { results?: Record<string, unknown>[] }[])[0]?.results ?? [];
+  };
+  expect(results('T03')[0]).toMatchObject({
+    place: 1,
+    performance: expect.stringMatching(/^3:\d\d\.\d\d$/),
+    splits: [{ distance: 400 }, { distance: 800 }, { distance: 1200 }],
+  });
+  expect(results('M01-1')).toHaveLength(6);
+  expect(results('X01').map(({ bib }) => bib)).toHaveLength(4);
+  const parts = meeting.events.filter((event) => 'parent' in event && event.parent === 'M01');
+  expect(parts).toHaveLength(3);
+  const milers = meeting.competitors.filter(({ events_entered: entered }) =>
+    entered.some(({ event_id }) => event_id === 'T03'),
+  );
+  expect(milers).toHaveLength(10);
 });

@@ -16,6 +16,7 @@ const TAKEN = new Set([
 /** Tools that no installation of the service contains, and why their licences do no harm. */
 const TOOLS_BESIDES: Record<string, string> = {
   lightningcss: 'MPL-2.0: used unchanged by the test runner',
+  'axe-core': 'MPL-2.0: used unchanged by tests of the pages',
   argparse: 'Python-2.0: permissive, of a linter',
   dompurify: 'MPL-2.0 or Apache-2.0: taken under the latter',
   decko: 'MIT, by its own page; names none in its package',

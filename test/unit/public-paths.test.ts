@@ -14,6 +14,8 @@ test.for([
   ['/assets/pusher.js', true, false],
   ['//assets/pusher.js', true, false],
   ['/assetsx', false, false],
+  ['/embed/v1.js', true, false],
+  ['/oembed', true, true],
   ['/api/v1/competitions/', false, true],
   ['/live/group/european_calendar_2026.json', false, false],
   ['/e/x/2026/json/', false, false],

@@ -15,8 +15,8 @@ export const competitionKey = ({ countryId, year, slug }: Address) => `${country
 // The newest of the record, its sections (whose saves count as the record's) and its units.
 const NEWEST = `greatest(competitions.revision,
   (select max(units.revision) from units where units.competition_id = competitions.id))::text`;
-// Raw: a function of a subquery has no builder.
-const REVISION = sql<string>`${sql.raw(NEWEST)}`;
+/** Of the competition that a statement selects from. Raw: a function of a subquery has no builder. */
+export const REVISION = sql<string>`${sql.raw(NEWEST)}`;
 
 type Parts = (string | undefined)[];
 

@@ -1,5 +1,5 @@
 // Attempts that are still to come in a field unit, as far as those taken tell. Pure.
-import { seriesByBib } from './attempts.ts';
+import { seriesByBib } from './series.ts';
 import { isVertical } from './disciplines.ts';
 import { isDecided } from './places.ts';
 import { isRetirement, verticalCard } from './standings.ts';

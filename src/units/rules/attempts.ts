@@ -7,17 +7,6 @@ import type { SentTrial } from '../schemas.ts';
 export const trialsOf = (record: Record<string, unknown>): SentTrial[] =>
   (record['trials'] as SentTrial[] | null) ?? [];
 
-/** Each athlete's attempts, in their order. */
-export function seriesByBib<Attempt extends { bib: string }>(trials: Attempt[]): Map<string, Attempt[]> {
-  const series = new Map<string, Attempt[]>();
-  for (const trial of trials) {
-    const own = series.get(trial.bib);
-    if (own) own.push(trial);
-    else series.set(trial.bib, [trial]);
-  }
-  return series;
-}
-
 /** What one attempt is known by: (bib, round), or (bib, height, jump-off, which of the tries at it). */
 function identities(trials: SentTrial[], eventCode: string): string[] {
   const tries = new Map<string, number>();

@@ -1,6 +1,7 @@
 // Results of a unit, and those of a field unit after its attempts changed. Pure.
 import { isVertical } from './disciplines.ts';
-import { seriesByBib, trialsOf } from './attempts.ts';
+import { trialsOf } from './attempts.ts';
+import { seriesByBib } from './series.ts';
 import { centimetres, isStatus, parseSymbol } from './marks.ts';
 import { isDecided } from './places.ts';
 import type { SentResult, SentTrial } from '../schemas.ts';

@@ -36,3 +36,18 @@ export const decisionOn = ({ performance, place_text: placeText }: Decided): str
   [performance, placeText].find((text) => isStatus(text)) ?? undefined;
 
 export const isDecided = (result: Decided): boolean => decisionOn(result) !== undefined;
+
+type Placed = {
+  place?: Place;
+  performance?: string | null | undefined;
+  athlete_name?: string | null | undefined;
+  team_name?: string | null | undefined;
+};
+
+/** The winner of a unit: of a tie all names, and the performance of the first. */
+export function winnerOf(results: readonly Placed[]): { name: string; performance: string } {
+  const first = results.reduce((least, { place }) => Math.min(least, place ?? Infinity), Infinity);
+  const winners = results.filter(({ place }) => place === first);
+  const names = winners.map((winner) => winner.athlete_name || winner.team_name || '');
+  return { name: names.filter(Boolean).join(' / '), performance: winners[0]?.performance ?? '' };
+}

@@ -1,5 +1,6 @@
 // Limits of what a mark of a discipline can be: the records, rounded, with room beyond them for light implements and for the slow. Pure.
 import { isField } from './disciplines.ts';
+import { secondsOf } from './times.ts';
 
 /** Judges the marks of one event. */
 export type MarkJudge = {
@@ -128,21 +129,6 @@ function bestTime(metres: number): number {
   const [longer, slower] = BEST_TIMES[next]!;
   const exponent = Math.log(slower / quicker) / Math.log(longer / shorter);
   return quicker * (metres / shorter) ** exponent;
-}
-
-const TIME = /^(?:(\d{1,4}):)?(?:(\d{1,4}):)?(\d{1,7}(?:[.,]\d{1,6})?)h?$/;
-
-/** Seconds of "10.45", "1:45.48", "2:08:44"; undefined for anything else, such as a time with a remark. */
-function secondsOf(mark: unknown): number | undefined {
-  if (typeof mark !== 'string' && typeof mark !== 'number') return undefined;
-  const match = TIME.exec(String(mark).trim());
-  if (!match) return undefined;
-  const [, first, second, rest] = match;
-  const seconds = Number(rest!.replace(',', '.'));
-  if (first === undefined) return seconds;
-  return second === undefined
-    ? Number(first) * 60 + seconds
-    : (Number(first) * 60 + Number(second)) * 60 + seconds;
 }
 
 function timeDoubt(code: string, { metres, legs }: Race): (mark: unknown) => string | undefined {

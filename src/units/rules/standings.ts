@@ -1,5 +1,6 @@
-// Standings of field events from their attempts. Pure. Rule numbers are those of the World Athletics technical rules.
-import { seriesByBib } from './attempts.ts';
+// Standings of field events from their attempts; browsers draw them too, so nothing newer than they know. Pure. Rule numbers are
+// those of the World Athletics technical rules.
+import { seriesByBib } from './series.ts';
 import { centimetres, parseMetres, parseSymbol } from './marks.ts';
 
 export type Attempt = {
@@ -26,7 +27,8 @@ export function horizontalStandings(attempts: Attempt[], bibs: string[], rounds:
   return placed(
     bibs.map((bib) => {
       const own = series.get(bib) ?? [];
-      const marks = own.flatMap(({ result }) => centimetres(result) ?? []).toSorted((a, b) => b - a);
+      const marks = own.flatMap(({ result }) => centimetres(result) ?? []);
+      marks.sort((a, b) => b - a);
       const best = marks[0];
       if (best !== undefined) return { bib, performance: (best / 100).toFixed(2), key: marks };
       const over = own.length >= rounds || own.some(isRetirement);
@@ -41,9 +43,8 @@ export function horizontalStandings(attempts: Attempt[], bibs: string[], rounds:
  */
 export function verticalStandings(attempts: Attempt[], bibs: string[]): Standing[] {
   // Those that there were, in their order: a key has as many numbers, whatever number somebody gave to the last.
-  const jumpOffs = [...new Set(attempts.map(jumpOffOf))]
-    .filter((number) => number > 0)
-    .toSorted((a, b) => a - b);
+  const jumpOffs = [...new Set(attempts.map(jumpOffOf).filter((number) => number > 0))];
+  jumpOffs.sort((a, b) => a - b);
   const series = seriesByBib(attempts);
   return placed(
     bibs.map((bib) => {
@@ -106,16 +107,17 @@ export function verticalCard(own: Attempt[]): VerticalCard {
 
 // One attempt each per jump-off (TR 26.8.4): clearing beats failing, and failing beats not jumping any more.
 function jumpOffKey(own: Attempt[], jumpOffs: number[]): Key {
-  const first = new Map(own.map((attempt) => [jumpOffOf(attempt), attempt] as const).toReversed());
   return jumpOffs.map((number) => {
-    const symbol = parseSymbol(first.get(number)?.result ?? '');
+    const first = own.find((attempt) => jumpOffOf(attempt) === number);
+    const symbol = parseSymbol(first?.result ?? '');
     return symbol === 'o' ? 2 : symbol === 'x' ? 1 : 0;
   });
 }
 
 // The place is one more than how many are ahead.
 function placed(ranked: Ranked[]): Standing[] {
-  const sorted = ranked.flatMap(({ key }) => (key ? [key] : [])).toSorted((a, b) => compare(b, a));
+  const sorted = ranked.flatMap(({ key }) => (key ? [key] : []));
+  sorted.sort((a, b) => compare(b, a));
   const places = new Map<Key, number>();
   for (const [index, key] of sorted.entries()) {
     const before = sorted[index - 1];

@@ -2,6 +2,7 @@
 import type { LatestAttempt, ResultsArrived, Unnumbered } from '../../push/events.ts';
 import { changedAttempts, marksAtHeights } from '../rules/attempts.ts';
 import { isPushedByHeight } from '../rules/disciplines.ts';
+import { winnerOf } from '../rules/places.ts';
 import type { UnitBody } from './record.ts';
 import type { SentTrial } from '../schemas.ts';
 import { type Arrival, isResultsState, resultsArrive } from '../rules/state.ts';
@@ -67,13 +68,8 @@ export function latestAttempt(
   return round ? { ...common, event_code: unit.event_code, round, ...id } : undefined;
 }
 
-function resultsArrived(unit: UnitBody): Unnumbered<ResultsArrived> {
-  const first = unit.results.reduce((least, { place }) => Math.min(least, place ?? Infinity), Infinity);
-  const winners = unit.results.filter(({ place }) => place === first);
-  const names = winners.map((winner) => winner.athlete_name || winner.team_name || '');
-  return {
-    ...unitFields(unit),
-    winner_performance: winners[0]?.performance ?? '',
-    winner_name: names.filter(Boolean).join(' / '),
-  };
+/** The event of the arrival of results: who won, and how. */
+export function resultsArrived(unit: UnitBody): Unnumbered<ResultsArrived> {
+  const { name, performance } = winnerOf(unit.results);
+  return { ...unitFields(unit), winner_performance: performance, winner_name: name };
 }

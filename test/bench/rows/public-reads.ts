@@ -57,7 +57,20 @@ export const oneUnit: Row = {
     })),
 };
 
-type Side = { url: string; unitUrl: string; answer: Answer };
+export const unitPage: Row = {
+  row: 15,
+  name: `page of a unit, warm, ${CONNECTIONS} connections | nginx static`,
+  unit: 'requests/s',
+  target: { atLeast: 0.25 },
+  measure: (bench) =>
+    readsAgainstNginx(bench, {}, ({ service, nginx }) => ({
+      value: { url: service.pageUrl, connections: CONNECTIONS },
+      floor: { url: nginx.pageUrl, connections: CONNECTIONS },
+      broken: [],
+    })),
+};
+
+type Side = { url: string; unitUrl: string; pageUrl: string; answer: Answer };
 type Sides = { service: Side; nginx: Side; broken: string[] };
 type Loads = { value: Load; floor: Load; broken: string[] };
 
@@ -76,16 +89,25 @@ async function readsAgainstNginx(
   const competition = nextBig(bench);
   await create(server.api, competition);
   const url = `${server.baseUrl}${pageOf(competition)}/json/`;
-  const unitUrl = `${server.baseUrl}${pageOf(competition)}/event/T01/1/1/json/`;
+  const pageUrl = `${server.baseUrl}${pageOf(competition)}/event/T01/1/1/`;
+  const unitUrl = `${pageUrl}json/`;
   const answer = await ask(url);
   const compressed = answer.headers['content-encoding'] === 'gzip';
   const folder = await startNginx(bench, {
     'document.json': (await request({ url, agent })).body,
     'document.json.gz': compressed ? answer.body : gzipSync(answer.body),
     'unit.json': (await request({ url: unitUrl, agent })).body,
+    'unit.html': (await request({ url: pageUrl, agent })).body,
   });
-  const nginx = { url: `${folder}/document.json`, unitUrl: `${folder}/unit.json` };
-  const sides = { service: { url, unitUrl, answer }, nginx: { ...nginx, answer: await ask(nginx.url) } };
+  const nginx = {
+    url: `${folder}/document.json`,
+    unitUrl: `${folder}/unit.json`,
+    pageUrl: `${folder}/unit.html`,
+  };
+  const sides = {
+    service: { url, unitUrl, pageUrl, answer },
+    nginx: { ...nginx, answer: await ask(nginx.url) },
+  };
   const uncompressed = headers === GZIP && !compressed ? ['the document is sent without compression'] : [];
   const { value, floor, broken } = loads({ ...sides, broken: uncompressed });
   const { values, floors } = await interleaved(

@@ -1,0 +1,38 @@
+// An overview that is followed: read again at intervals, and whenever the competition's channel tells of something.
+import type { Overview } from '../../site/documents/overview-shape.ts';
+import type { Freshness } from './freshness.ts';
+
+type Follower = {
+  freshness: Freshness;
+  /** Something arrived or was confirmed. */
+  fresh: () => void;
+  take: (overview: Overview) => void;
+  /** Told when there is no such competition any more. */
+  gone: () => void;
+};
+
+// A burst of results is one reason to ask, not many.
+const GATHER_MS = 300;
+
+export function followOverview(
+  { url, channel }: { url: string; channel: string },
+  { freshness, fresh, take, gone }: Follower,
+): void {
+  let gathering: number | undefined;
+
+  async function refresh() {
+    const answer = await fetch(url, { cache: 'no-cache' });
+    if (answer.ok) take((await answer.json()) as Overview);
+    else if (answer.status === 404) gone();
+    else throw new Error(`status ${answer.status}`);
+  }
+
+  const soon = () => {
+    gathering ??= window.setTimeout(() => {
+      gathering = undefined;
+      refresh().then(fresh, () => {});
+    }, GATHER_MS);
+  };
+  freshness.keep(refresh);
+  freshness.push?.hear(channel, { subscribed: soon, event: soon });
+}

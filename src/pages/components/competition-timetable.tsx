@@ -1,0 +1,47 @@
+// The timetable of a competition: a table for each day, its units by hour with their states.
+import type { Language } from '../locales/languages.ts';
+import { shownDates } from '../locales/languages.ts';
+import type { Words } from '../locales/en.ts';
+import type { ListedUnit } from '../unit/heads.ts';
+import type { Day } from '../unit/timetable.ts';
+import { StateChip } from './state-chip.tsx';
+
+type Props = {
+  days: Day[];
+  hrefOfUnit: (unit: ListedUnit) => string;
+  hrefOfEvent: (eventId: string) => string;
+  setting: { words: Words; language: Language };
+};
+
+export function CompetitionTimetable({ days, hrefOfUnit, hrefOfEvent, setting }: Props) {
+  const { words, language } = setting;
+  return (
+    <section id="timetable" class="block timetable" aria-label={words.timetable} data-region="timetable">
+      {days.length > 0 && <h2>{words.timetable}</h2>}
+      {days.map(({ date, entries }) => (
+        <table key={date}>
+          <caption>{shownDates(language, date, date)}</caption>
+          <thead class="spoken">
+            <tr>
+              <th scope="col">{words.time}</th>
+              <th scope="col">{words.event}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map(({ event, unit }) => (
+              <tr key={`${unit.eventId}/${unit.round}/${unit.heat}`}>
+                <th scope="row" class="time">
+                  {unit.time}
+                </th>
+                <td>
+                  <a href={hrefOfEvent(event.eventId)}>{event.title}</a>{' '}
+                  <a href={hrefOfUnit(unit)}>{unit.name}</a> <StateChip state={unit.state} words={words} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+// A page without header and footer: what it shows is shown elsewhere, in a frame, on a screen, over a picture, on paper.
+import { ICON, liveData } from './page-frame.tsx';
+import type { Bare, Page, Setting } from './page.ts';
+
+type Props = { page: Page; bare: Bare; setting: Setting };
+
+export function BareFrame({ page, bare, setting }: Props) {
+  const { language, asset, assetImports } = setting;
+  const script = bare.pageScript ? `page-${language}.js` : undefined;
+  return (
+    <html lang={language} data-theme={bare.theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{page.title}</title>
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href={ICON} />
+        {bare.linksLeave && <base target="_blank" />}
+        {bare.styles.map((name) => (
+          <link key={name} rel="stylesheet" href={asset(name)} />
+        ))}
+        {script && assetImports(script).map((path) => <link key={path} rel="modulepreload" href={path} />)}
+        {script && <script type="module" src={asset(script)} />}
+        {bare.scripts.map((name) => (
+          <script key={name} defer src={asset(name)} />
+        ))}
+        {page.json && <link rel="alternate" type="application/json" href={page.json} />}
+      </head>
+      <body>
+        <main id="content" data-page={page.name} {...liveData(page)} {...bare.data}>
+          {page.main(setting)}
+        </main>
+      </body>
+    </html>
+  );
+}

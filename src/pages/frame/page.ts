@@ -1,0 +1,77 @@
+// A page: what its frame shows around it, and what stands in its main part. Pure.
+import type { ComponentChildren } from 'preact';
+import type { Language } from '../locales/languages.ts';
+import type { Words } from '../locales/en.ts';
+
+export type PageName =
+  | 'entrance'
+  | 'calendar'
+  | 'competition'
+  | 'event'
+  | 'round'
+  | 'unit'
+  | 'competitors'
+  | 'competitor'
+  | 'screen'
+  | 'overlay'
+  | 'embed'
+  | 'card'
+  | 'error';
+
+/** Where and for whom a page is drawn. */
+export type Setting = {
+  language: Language;
+  defaultLanguage: Language;
+  words: Words;
+  /** Comes before every path of a page in this language. */
+  prefix: string;
+  /** Scheme and host, for links that leave the page: canonical, shared, on a QR code. */
+  origin: string;
+  /** Path of an asset, by its name. */
+  asset: (name: string) => string;
+  /** Paths of what an asset loads at once. */
+  assetImports: (name: string) => string[];
+};
+
+/** How a page that changes is kept current. */
+export type Live = {
+  push: boolean;
+  /** The last day of the competition. */
+  finish: string;
+  /** The channel on which its regions are asked for again; absent when it has none. */
+  regions?: string;
+};
+
+/** How a page without header and footer is drawn. */
+export type Bare = {
+  styles: string[];
+  /** Whether the script of every page keeps it current. */
+  pageScript?: boolean;
+  /** Classic scripts of its own. */
+  scripts: string[];
+  /** Chosen by the address. */
+  theme?: string | undefined;
+  /** Whether its links open elsewhere. */
+  linksLeave?: boolean;
+  /** Attributes of its main part, for its scripts. */
+  data?: Record<`data-${string}`, string | number | undefined>;
+};
+
+export type Page = {
+  name: PageName;
+  title: string;
+  description?: string;
+  /** Its path without the language: null for pages that have no address of their own. */
+  path: string | null;
+  /** Path of the JSON beside it. */
+  json?: string;
+  /** Kept out of search engines, and without alternates. */
+  hidden?: boolean;
+  live?: Live;
+  /** Other sites may show what is on it: oEmbed tells them how. */
+  embeddable?: boolean;
+  bare?: Bare;
+  /** schema.org data of what it shows. */
+  linkedData?: (setting: Setting) => object;
+  main: (setting: Setting) => ComponentChildren;
+};

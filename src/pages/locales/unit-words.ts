@@ -1,0 +1,92 @@
+// The words that browsers draw with. Scripts for other sites hold those of a unit in every language, and no others. Pure.
+import type { Words } from './en.ts';
+
+export const UNIT_WORDS = [
+  'before',
+  'seeded',
+  'live',
+  'provisional',
+  'official',
+  'cancelled',
+  'postponed',
+  'interrupted',
+  'provisionalBanner',
+  'noStartList',
+  'noResults',
+  'scheduled',
+  'connected',
+  'reconnecting',
+  'polling',
+  'paused',
+  'off',
+  'pause',
+  'resume',
+  'place',
+  'placeShort',
+  'lane',
+  'order',
+  'bib',
+  'name',
+  'team',
+  'performance',
+  'best',
+  'wind',
+  'qualification',
+  'note',
+  'points',
+  'reaction',
+  'attempt',
+  'jumpOff',
+  'failuresAtBest',
+  'failures',
+  'windCaption',
+  'windAided',
+  'codes',
+  'DNS',
+  'DNF',
+  'DQ',
+  'NM',
+  'NH',
+  'NT',
+  'Q',
+  'q',
+  'qR',
+  'qJ',
+  'O',
+  'X',
+  'passed',
+  'retired',
+  'latestAttempts',
+  'latestResults',
+  'events',
+  'up',
+  'upNext',
+  'underWay',
+] as const satisfies (keyof Words)[];
+
+export type UnitWords = Pick<Words, (typeof UNIT_WORDS)[number]>;
+
+/** Those, and what else the scripts of our own pages say. */
+export const PAGE_WORDS = [
+  ...UNIT_WORDS,
+  'follow',
+  'followed',
+  'atHeight',
+  'inRound',
+  'leads',
+  'needs',
+  'toLead',
+  'toTake',
+  'toShare',
+] as const satisfies (keyof Words)[];
+
+export type PageWords = Pick<Words, (typeof PAGE_WORDS)[number]>;
+
+/** Some words of a language, as the text of a script: functions among them name nothing but what they are given. */
+export const wordsText = (words: Words, keys: readonly (keyof Words)[]): string =>
+  `{${keys
+    .map((key) => {
+      const word = words[key];
+      return `${JSON.stringify(key)}:${typeof word === 'function' ? word.toString() : JSON.stringify(word)}`;
+    })
+    .join(',')}}`;

@@ -1,0 +1,98 @@
+// The pages: the addresses of the public JSON without json/. Registered twice: at the root, and below a locale.
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { NotFound } from '../errors.ts';
+import { publicCacheControl, sendCached } from '../http/cached-json.ts';
+import { chosenEncoding } from '../http/encoding.ts';
+import { addressKey } from '../http/rate-limit.ts';
+import { COMPETITION } from '../public-paths.ts';
+import { socketOrigin } from '../push/endpoints.ts';
+import { addressOf, redirectFormer, redirectSpelling } from '../site/address.ts';
+import type { Part } from '../site/documents/definition.ts';
+import type { Documents } from '../site/documents-in-memory.ts';
+import type { PageOfCompetition, PagePart, Query } from './definition.ts';
+import { htmlOf, policyOf } from './frame/html.ts';
+import type { Setting } from './frame/page.ts';
+import { cardPage } from './card-page.tsx';
+import { competitionPage } from './competition-page.tsx';
+import { competitorPage } from './competitor-page.tsx';
+import { competitorsPage } from './competitors-page.tsx';
+import { competitionEmbed, unitEmbed } from './embed-page.tsx';
+import { eventPage, roundPage } from './event-page.tsx';
+import { competitionOverlay, unitOverlay } from './overlay-page.tsx';
+import { SCREENS } from './screen-page.tsx';
+import type { SettingOf } from './setting.ts';
+import { unitPage } from './unit-page.tsx';
+
+export const PAGES_OF_COMPETITIONS: PageOfCompetition[] = [
+  competitionPage,
+  competitorsPage,
+  competitorPage,
+  eventPage,
+  roundPage,
+  unitPage,
+  cardPage,
+  ...SCREENS,
+  competitionOverlay,
+  unitOverlay,
+  competitionEmbed,
+  unitEmbed,
+];
+
+type Options = {
+  deps: Deps;
+  documents: Documents;
+  settingOf: SettingOf;
+  /** Counts a read of an address; shared with the JSON beside the pages. */
+  countRead: (address: string) => void;
+  baseUrl: () => string;
+};
+
+type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Query }>;
+
+export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
+  const { deps, documents, settingOf, countRead, baseUrl } = options;
+  const schema = { hide: true };
+  const cacheControl = publicCacheControl(deps.config.EDGE_CACHE_SECONDS);
+  if (deps.config.RATE_LIMIT_READ > 0) {
+    app.addHook('onRequest', (request, _reply, done) => {
+      countRead(addressKey(request.ip));
+      done();
+    });
+  }
+  for (const page of PAGES_OF_COMPETITIONS) {
+    app.get(COMPETITION + page.path, { schema }, (request, reply) =>
+      sendPage(page, request as Request, reply),
+    );
+  }
+
+  /** Answers with a page, from memory when it was drawn before; or with where the competition lives now. */
+  async function sendPage(page: PageOfCompetition, request: Request, reply: FastifyReply) {
+    const asked = page.part(request.params, request.query);
+    const address = addressOf(request.params as Parameters<typeof addressOf>[0]);
+    if (redirectSpelling(request, reply, address)) return reply;
+    const setting = settingOf(request, request.params['locale']);
+    const part: Part = {
+      key: `page ${setting.language} ${setting.origin} ${asked.key}`,
+      read: async (db, id) => drawn(await asked.read(db, id, address), setting),
+    };
+    const encoding = chosenEncoding(request.headers['accept-encoding']);
+    const found = await documents.ofCompetition(
+      { of: 'competition', reading: page.reading },
+      { address, part },
+      { naming: 'snake', encoding },
+    );
+    if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
+    if (found === null || 'open' in found) throw new NotFound(`No such ${page.noun} in this competition`);
+    const push = socketOrigin(deps.config, { asked: setting.origin, bound: baseUrl() });
+    void reply.header('content-security-policy', policyOf(push, page.framed ? '*' : undefined));
+    if (page.framed) void reply.removeHeader('x-frame-options');
+    return sendCached(request, reply, found, { type: HTML, cacheControl });
+  }
+};
+
+const HTML = 'text/html; charset=utf-8';
+
+function drawn(found: Awaited<ReturnType<PagePart['read']>>, setting: Setting) {
+  return found && { pieces: [htmlOf(found.page, setting)], revision: found.revision };
+}

@@ -1,0 +1,176 @@
+// Widgets, frames, screens and graphics in a real browser: complete at once, then as live as the page.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeBrowser, openTab, withoutBrowser } from '../helpers/browser.ts';
+import { startLiveServer } from '../helpers/live-meeting.ts';
+
+declare global {
+  interface Window {
+    play: () => void;
+    update: (data: unknown) => void;
+  }
+}
+
+describe.skipIf(withoutBrowser)(`what other screens show${withoutBrowser}`, () => {
+  let server: Awaited<ReturnType<typeof startLiveServer>>;
+  let host: Server;
+  let page = { html: '', policy: '' };
+
+  beforeAll(async () => {
+    server = await startLiveServer();
+    host = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': page.policy });
+      response.end(`<!doctype html><link rel="icon" href="data:,">${page.html}`);
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    host.close();
+    await Promise.all([server.stop(), closeBrowser()]);
+  });
+
+  /** A page of another site, with a policy as strict as the README asks for. */
+  async function foreignPage(html: string, policy = '') {
+    const socket = server.baseUrl.replace('http', 'ws');
+    const allowed = `script-src ${server.baseUrl}; connect-src ${server.baseUrl} ${socket}`;
+    page = { html, policy: policy || `default-src 'none'; img-src data:; ${allowed}` };
+    const tab = await openTab();
+    await tab.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
+    return tab;
+  }
+
+  const script = () => `<script async src="${server.baseUrl}/embed/v1.js"></script>`;
+
+  test('a widget follows its unit on a page of another site that allows it nothing more', async () => {
+    const meeting = await server.meeting();
+    const tab = await foreignPage(
+      `${script()}<athletics-unit src="${meeting.pageOf('F1')}" lang="de"><a href="/">Live</a></athletics-unit>`,
+    );
+    const widget = tab.locator('athletics-unit');
+    await widget.locator('[data-live=connected]').waitFor();
+    await expect(widget.locator('a', { hasText: 'Live' }).isVisible()).resolves.toBe(false);
+    await expect(widget.locator('[data-unit]').getAttribute('data-state')).resolves.toBe('seeded');
+    await expect(widget.locator('.chip').textContent()).resolves.toContain('Startliste');
+    await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' });
+    await widget.locator('tr[data-bib="11"] [data-cell=performance]:text-is("6.12")').waitFor();
+    const parts = await widget.evaluate((element) =>
+      ['table', 'caption', 'row', 'cell', 'state'].filter((part) =>
+        element.shadowRoot!.querySelector(`[part=${part}]`),
+      ),
+    );
+    expect(parts).toEqual(['table', 'caption', 'row', 'cell', 'state']);
+    // The sheet is one that the page's policy has no say about.
+    const border = await widget.locator('.scroll').evaluate((one) => getComputedStyle(one).borderTopWidth);
+    expect(border).toBe('1px');
+  });
+
+  test('a widget of a competition shows its units and what happens in them', async () => {
+    const meeting = await server.meeting();
+    const tab = await foreignPage(
+      `${script()}<athletics-competition src="${meeting.page}"></athletics-competition>`,
+    );
+    const widget = tab.locator('athletics-competition');
+    await widget.locator('[data-live=connected]').waitFor();
+    await expect(widget.locator('[data-unit]').count()).resolves.toBe(3);
+    await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' });
+    await widget.locator('.ticker [data-cell=attempt]:text-is("6.12")').waitFor();
+    await widget.locator('[data-unit="F1-1-1"][data-state=live]').waitFor();
+  });
+
+  test('where there is nothing to show the link stays', async () => {
+    const meeting = await server.meeting();
+    const tab = await foreignPage(
+      `${script()}<athletics-unit src="${meeting.pageOf('F9')}"><a href="/">Live</a></athletics-unit>`,
+    );
+    await tab.waitForFunction(() => customElements.get('athletics-unit') !== undefined);
+    await tab.waitForLoadState('networkidle');
+    await expect(tab.locator('athletics-unit a').isVisible()).resolves.toBe(true);
+  });
+
+  test('a frame tells the page around it how high it is', async () => {
+    const meeting = await server.meeting();
+    const tab = await foreignPage(
+      `<iframe src="${meeting.pageOf('F1')}embed/"></iframe>`,
+      `default-src 'none'; img-src data:; frame-src ${server.baseUrl}`,
+    );
+    const height = await tab.evaluate(
+      async () =>
+        new Promise((resolve) => {
+          window.addEventListener('message', ({ data }: MessageEvent<{ type: string; height: number }>) => {
+            if (data.type === 'athletics:height') resolve(data.height);
+          });
+          const frame = document.querySelector('iframe')!;
+          frame.setAttribute('src', frame.src);
+        }),
+    );
+    expect(height).toBeGreaterThan(100);
+  });
+
+  test('a screen turns its pages, by itself and by its keys, and shows what is saved', async () => {
+    const meeting = await server.meeting();
+    const tab = await openTab();
+    await tab.goto(`${meeting.page}screen/?units=F1-1-1,T1-1-1&rows=2&page=600`);
+    const number = tab.locator('[data-pages]');
+    await number.filter({ hasText: '1/4' }).waitFor();
+    const visible = () => tab.locator('tbody tr:visible').count();
+    await expect(visible()).resolves.toBe(2);
+    await tab.keyboard.press(']');
+    await number.filter({ hasText: '2/4' }).waitFor();
+    await expect(visible()).resolves.toBe(1);
+    await tab.keyboard.press('[');
+    await tab.keyboard.press('\\');
+    await tab.locator('html[data-theme=light]').waitFor();
+    await tab.locator('[data-live=connected]').waitFor();
+    await meeting.attempt('F1', { bib: '13', round: 1, result: '6.12' });
+    await tab.locator('tr[data-bib="13"]:visible [data-cell=performance]:text-is("6.12")').waitFor();
+    await expect(visible()).resolves.toBe(2);
+    await tab.keyboard.press('m');
+    await tab.locator('[data-action=shortcuts]').click();
+    await tab.keyboard.press('\\');
+    await expect(tab.locator('html').getAttribute('data-theme')).resolves.toBe('light');
+  });
+
+  test('a screen that nobody told what to show goes on to what is live', async () => {
+    const meeting = await server.meeting();
+    const tab = await openTab();
+    await tab.goto(`${meeting.page}screen/`);
+    await tab.locator('[data-live=connected]').waitFor();
+    await expect(tab.locator('[data-unit]').count()).resolves.toBe(3);
+    await meeting.attempt('F2', { bib: '12', height: '1.50', attempt: 1, result: 'o' });
+    await tab.locator('[data-unit="F2-1-1"][data-state=live]').waitFor();
+    await tab.waitForFunction(() => document.querySelectorAll('[data-unit]').length === 1);
+  });
+
+  test('a lower third tells of an attempt, and no longer than it is held', async () => {
+    const meeting = await server.meeting();
+    const tab = await openTab({ viewport: { width: 1920, height: 1080 } });
+    await tab.goto(`${meeting.pageOf('F1')}overlay/?hold=2&key=00ff00`);
+    await tab.waitForFunction(() => typeof window.update === 'function');
+    await expect(tab.locator('.lower-third').count()).resolves.toBe(0);
+    const background = await tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(background).toBe('rgb(0, 255, 0)');
+    await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' });
+    await tab.locator('.lower-third[data-bib="11"] [data-cell=performance]:text-is("6.12")').waitFor();
+    await tab.locator('.lower-third').waitFor({ state: 'detached' });
+  });
+
+  test('a graphic is played, stopped and changed by the program that shows it', async () => {
+    const meeting = await server.meeting();
+    const tab = await openTab({ viewport: { width: 1920, height: 1080 } });
+    await tab.goto(`${meeting.page}overlay/?show=table&rows=2`);
+    const rows = tab.locator('tr[data-bib]:visible');
+    await tab.waitForFunction(() => typeof window.update === 'function');
+    await expect(rows.count()).resolves.toBe(2);
+    await tab.evaluate(() => window.stop());
+    await expect(rows.count()).resolves.toBe(0);
+    await tab.evaluate(() => {
+      window.play();
+      window.update('{"show": "startlist", "rows": 3}');
+      window.update('nonsense');
+      window.update({ show: 'nonsense' });
+    });
+    await tab.locator('tr[data-bib]:visible >> nth=2').waitFor();
+    await expect(tab.locator('td[data-cell=lane], td[data-cell=order]').count()).resolves.toBeGreaterThan(0);
+  });
+});

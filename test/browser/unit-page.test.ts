@@ -1,0 +1,82 @@
+// A unit's page in a real browser: complete at once, then drawn again with each save.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeBrowser, openTab, withoutBrowser } from '../helpers/browser.ts';
+import { startLiveServer } from '../helpers/live-meeting.ts';
+
+describe.skipIf(withoutBrowser)(`the page of a unit${withoutBrowser}`, () => {
+  let server: Awaited<ReturnType<typeof startLiveServer>>;
+  beforeAll(async () => {
+    server = await startLiveServer();
+  });
+  afterAll(() => Promise.all([server.stop(), closeBrowser()]));
+
+  test('is complete without JavaScript', async () => {
+    const meeting = await server.meeting();
+    const tab = await openTab({ javaScriptEnabled: false });
+    await tab.goto(meeting.pageOf('F1'));
+    await expect(tab.locator('tr[data-bib="11"] [data-cell="name"]').textContent()).resolves.toBe(
+      'Ada Quick',
+    );
+    await expect(tab.locator('[data-unit]').getAttribute('data-state')).resolves.toBe('seeded');
+  });
+
+  test('shows an attempt as soon as it is saved, and which row it changed', async () => {
+    const meeting = await server.meeting();
+    const tab = await openTab();
+    await tab.goto(meeting.pageOf('F1'));
+    await tab.locator('[data-live=connected]').waitFor();
+    await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12', wind: 0.4 });
+    await tab.locator('tr[data-bib="11"][data-changed] [data-cell=performance]:text-is("6.12")').waitFor();
+    await expect(tab.locator('[data-unit]').getAttribute('data-state')).resolves.toBe('live');
+    await tab.locator('tr[data-bib="11"]:not([data-changed])').waitFor();
+  });
+
+  test('keeps still while it is paused, and shows everything afterwards', async () => {
+    const meeting = await server.meeting();
+    const tab = await openTab();
+    await tab.goto(meeting.pageOf('F1'));
+    await tab.locator('[data-live=connected]').waitFor();
+    await tab.locator('[data-action=pause]').click();
+    await tab.locator('[data-live=paused]').waitFor();
+    await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' });
+    await meeting.attempt('F1', { bib: '12', round: 1, result: '6.30' });
+    await expect(tab.locator('[data-unit]').getAttribute('data-state')).resolves.toBe('seeded');
+    await tab.locator('[data-action=pause]').click();
+    await tab.locator('tr[data-bib="12"] [data-cell=place]:text-is("1")').waitFor();
+  });
+
+  test('keeps lane, mark and notes in sight on a telephone', async () => {
+    const meeting = await server.meeting();
+    const results = [
+      {
+        bib: '11',
+        lane: 3,
+        place: 1,
+        performance: '11.82',
+        qualified: 'Q',
+        notes: 'PB',
+        reaction_time: '0.131',
+      },
+      { bib: '12', lane: 4, performance: 'DQ TR16.8' },
+    ];
+    await meeting.save('T1', { results, results_status: 'official' });
+    const tab = await openTab({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
+    await tab.goto(meeting.pageOf('T1'));
+    const cells = ['lane', 'performance', 'note', 'reaction'].map((cell) =>
+      tab.locator(`tr[data-bib="11"] [data-cell=${cell}]`).boundingBox(),
+    );
+    const ends = (await Promise.all(cells)).map((box) => box && box.x + box.width <= 320);
+    expect(ends).toEqual([true, true, true, true]);
+  });
+
+  test('changes its language without JavaScript', async () => {
+    const meeting = await server.meeting();
+    const tab = await openTab({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
+    await tab.goto(meeting.pageOf('T1'));
+    await tab.locator('.languages summary').click();
+    await expect(tab.locator('.languages a').count()).resolves.toBe(8);
+    await tab.locator('.languages a[hreflang=fr]').click();
+    await expect(tab.locator('html').getAttribute('lang')).resolves.toBe('fr');
+    await expect(tab.locator('th[data-cell=lane]').textContent()).resolves.toBe('Couloir');
+  });
+});
