@@ -12,8 +12,10 @@ export type ReadyFile = { name: string; bytes: Buffer; hash: string };
 export type Folder = {
   /** Files that were not sent as they are now, and whether others may become so within a moment. */
   ready: () => Promise<{ files: ReadyFile[]; unquiet: boolean }>;
-  /** Notes that a file was dealt with. */
-  done: (file: ReadyFile) => Promise<void>;
+  /** Notes that a file was stored, for good. */
+  stored: (file: ReadyFile) => Promise<void>;
+  /** Notes that a file was refused: it is ready again when it changes, or in the next run. */
+  refused: (file: ReadyFile) => void;
   /** Replaces a file if it differs, never by half of it. @returns whether it did */
   write: (name: string, bytes: Buffer) => Promise<boolean>;
 };
@@ -22,6 +24,7 @@ export type Folder = {
 export async function openFolder(path: string, target: string, now: () => number): Promise<Folder> {
   const seen = new Map<string, { mark: string; since: number }>();
   const sent = await readSent(path, target);
+  const refused = new Map<string, string>();
   const replace = async (name: string, bytes: Buffer | string) => {
     await writeFile(join(path, `.${name}.tmp`), bytes);
     await rename(join(path, `.${name}.tmp`), join(path, name));
@@ -41,7 +44,7 @@ export async function openFolder(path: string, target: string, now: () => number
     const bytes = await readFile(join(path, name));
     if ((await markOf(join(path, name))) !== mark) return 'unquiet';
     const hash = createHash('sha256').update(bytes).digest('base64url');
-    if (sent.get(name) !== hash) return { name, bytes, hash };
+    if (sent.get(name) !== hash && refused.get(name) !== hash) return { name, bytes, hash };
     seen.set(name, { mark, since: Infinity });
     return null;
   }
@@ -55,7 +58,10 @@ export async function openFolder(path: string, target: string, now: () => number
       const files = found.filter(isFile).filter((file) => !renamed.includes(file));
       return { files, unquiet: found.includes('unquiet') };
     },
-    async done({ name, hash }) {
+    refused({ name, hash }) {
+      refused.set(name, hash);
+    },
+    async stored({ name, hash }) {
       sent.set(name, hash);
       await replace(SENT, JSON.stringify({ target, sent: Object.fromEntries(sent) }));
     },

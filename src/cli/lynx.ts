@@ -140,7 +140,7 @@ async function fetchFiles(
 
 type Answer = { matched: number; unmatched: { line: number; reason: string }[]; changed: boolean };
 
-/** @returns 1 when it was refused: sent again, it would be again; it is when it changes */
+/** @returns 1 when it was refused: it is sent again when it changes */
 async function send({ folder, ask, out, at }: Bridge, file: ReadyFile): Promise<0 | 1> {
   const headers = { 'content-type': 'application/octet-stream' };
   const answer = await ask(`${at}/results`, { method: 'POST', headers, body: new Uint8Array(file.bytes) });
@@ -148,10 +148,13 @@ async function send({ folder, ask, out, at }: Bridge, file: ReadyFile): Promise<
     const text = new TextDecoder().decode(await received(answer));
     const { matched, unmatched, changed } = JSON.parse(text) as Answer;
     const others = unmatched.map(({ line, reason }) => `; line ${line}: ${reason}`).join('');
+    await folder.stored(file);
     out(`${file.name}: ${changed ? 'stored' : 'nothing new'}, ${matched} matched${others}`);
-  } else out(`${file.name}: refused, ${await reasonOf(answer)}`);
-  await folder.done(file);
-  return answer.ok ? 0 : 1;
+    return 0;
+  }
+  out(`${file.name}: refused, ${await reasonOf(answer)}`);
+  folder.refused(file);
+  return 1;
 }
 
 // The server may go while it answers.
