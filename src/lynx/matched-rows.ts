@@ -49,7 +49,7 @@ export function matchedRows({ rows }: Lif, race: Race): MatchedRows {
     .filter(([bib]) => !known.has(bib))
     .toSorted(([, a], [, b]) => a.row.line - b.row.line);
   return {
-    results: [...results, ...added.map(([bib, match]) => withRow({ bib } as SentResult, match, race))],
+    results: [...results, ...added.map(([bib, match]) => withRow({ bib }, match, race))],
     matched: found.size - unmatched.length,
     unmatched: unmatched.toSorted((a, b) => a.line - b.line),
   };

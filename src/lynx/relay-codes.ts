@@ -9,7 +9,7 @@ export function relayCodes(teams: RelayTeam[]): Map<string, string> {
     const lettered = /^(.*?)[\s_-]+([A-Z])$/i.exec(team.relayTeamId.trim());
     const code = (team.teamId ?? lettered?.[1] ?? team.relayTeamId).trim();
     // A team_id and a letter, with nothing in between.
-    const joined = new RegExp('^([A-Z])$', 'i').exec(
+    const joined = /^([A-Z])$/i.exec(
       team.relayTeamId.toUpperCase().startsWith(code.toUpperCase())
         ? team.relayTeamId.slice(code.length)
         : '',

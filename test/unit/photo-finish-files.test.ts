@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { joinLine, splitLine } from '../../src/exchange/csv-line.ts';
 import { type Lif, readLif } from '../../src/exchange/lif.ts';
