@@ -19,6 +19,7 @@ import { conventions } from './http/conventions.ts';
 import { cors } from './http/cors.ts';
 import { errorAnswers, unknownPaths, unreadableAddress } from './http/errors.ts';
 import { healthRoutes } from './monitoring/health.ts';
+import { lynxRoutes } from './lynx/routes.ts';
 import { maintenance } from './http/maintenance.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
 import { openApi } from './http/openapi.ts';
@@ -139,6 +140,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const uncertainAttempts = createUncertainAttempts(deps.now);
   const saves = { deps: { ...deps, unitCache, uncertainAttempts }, countWrite, bodyJudgement };
   await app.register(unitRoutes, { prefix: UNITS, ...saves });
+  await app.register(lynxRoutes, { prefix: `${COMPETITIONS}/:comp_id/lynx`, ...saves });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, originOf, baseUrl });
   await app.register(clientScriptRoutes, { prefix: '/assets' });
   const site = { deps, documents: createDocuments(deps), countRead };

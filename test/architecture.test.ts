@@ -20,7 +20,7 @@ const DATABASE = /^(drizzle-orm|pg)\b|^src\/db\//;
 const SQL = /^(drizzle-orm|pg)\b|^src\/db\/(schema|prepared|bulk)\.ts$/;
 const FASTIFY = /^@?fastify/;
 const WORLD = /^(node:(fs|net|http|https|child_process|os|timers)|ws|pusher)\b/;
-const FEATURE = /^src\/(accounts|competitions|units|site|calendar|monitoring)\//;
+const FEATURE = /^src\/(accounts|competitions|lynx|units|site|calendar|monitoring)\//;
 const PROCESS = /^src\/(main|cli|demo|app|server|stop|deps|upload-worker)\.ts$|^src\/(cli|demo)\//;
 
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`);

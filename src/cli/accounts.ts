@@ -137,7 +137,8 @@ function leaf(account: Command, name: string, description: string, example: stri
     .addHelpText('after', `\nExample:\n  ${line}`);
 }
 
-function withPassword(command: Command): Command {
+/** The options with which a command is given a password. */
+export function withPassword(command: Command): Command {
   return command
     .option(
       '--password <password>',
@@ -148,7 +149,11 @@ function withPassword(command: Command): Command {
     );
 }
 
-async function passwordOf(options: WithPassword, stdin: Readable): Promise<string> {
+/** The password that these options give. */
+export async function passwordOf(
+  options: Pick<WithPassword, 'password' | 'passwordStdin'>,
+  stdin: Readable,
+): Promise<string> {
   if (options.password !== undefined) return options.password;
   if (!options.passwordStdin) {
     throw new OperatorError(

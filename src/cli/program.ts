@@ -4,6 +4,7 @@ import { addAccountCommands } from './accounts.ts';
 import { addAuditCommand } from './audit.ts';
 import { addCalendarCommands } from './calendar.ts';
 import { addCompetitionCommands } from './competitions.ts';
+import { addLynxCommands } from './lynx.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOutboxCommands } from './outbox.ts';
 import { addPersonCommands } from './people.ts';
@@ -26,6 +27,7 @@ export async function runCli(argv: string[], io: Io): Promise<number> {
   addAuditCommand(program, run, io);
   addCalendarCommands(program, run);
   addCompetitionCommands(program, run, io);
+  addLynxCommands(program, io);
   addMigrateCommand(program, run);
   addOutboxCommands(program, run);
   addPersonCommands(program, run);

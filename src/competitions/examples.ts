@@ -76,7 +76,7 @@ const [{ date_of_birth: _withheld, ...competitor }] = UPLOAD_EXAMPLE.competitors
   (typeof UPLOAD_EXAMPLE.competitors)[number],
 ];
 
-export const EVENT_EXAMPLE = { ...event, units: [UNIT_EXAMPLE] };
+export const EVENT_EXAMPLE = { ...event, lynx_event_no: 1, units: [UNIT_EXAMPLE] };
 
 const [result] = UNIT_EXAMPLE.results;
 const { event_id, event_code, event_name, round_no, heat_no, heat_name, results_status } = UNIT_EXAMPLE;

@@ -35,7 +35,7 @@ const RESULT: Kind = {
   shape: SentResult.in.shape,
   // With a competitor, results say which unit they are of.
   used: names(
-    'splits lane order qualified',
+    'splits lane order qualified time_exact status_text reaction_time',
     'event_id event_code event_name round_no heat_no heat_name results_status',
   ),
   lists: {},

@@ -20,6 +20,8 @@ export type Section<Table extends SectionTable> = {
   key: Record<string, PgColumn>;
   /** The typed columns of a merged record. */
   columns: (record: Sent) => Omit<Table['$inferInsert'], Merged>;
+  /** The merged record with what the service gives it. */
+  completed?: (record: Sent) => Sent;
 };
 
 /** A row that was written: its record, and the one that it replaces. */
@@ -97,7 +99,8 @@ export async function mergeSection<Table extends SectionTable>(
     const rows: Table['$inferInsert'][] = [];
     for (const { object, sentHash, at } of changed.slice(from, from + SLICE)) {
       const before = at ? (records.get(at.position) ?? null) : null;
-      const record = { ...before, ...object };
+      const merge = { ...before, ...object };
+      const record = section.completed?.(merge) ?? merge;
       if (before && isDeepStrictEqual(record, before)) continue;
       const position = at?.position ?? ++lastPosition;
       const row = { competitionId, ...section.columns(record), position, record, sentHash };

@@ -36,7 +36,13 @@ export function* crossFieldIssues(body: unknown): Iterable<Fault> {
   const events = listOf(body['events']);
   if (events.length > MAX_PER_UPLOAD.events) return;
   yield* tooManyUnits(events);
+  yield* repeatedKeys(events.map(numberedOnly), ['events'], ['lynx_event_no'], Number);
   for (const [index, event] of events.entries()) yield* eventFaults(event, ['events', index]);
+}
+
+function numberedOnly(event: unknown): unknown {
+  const no = isObject(event) ? event['lynx_event_no'] : undefined;
+  return isPlain(no) && String(no).trim() !== '' ? event : null;
 }
 
 const KEYS = [

@@ -20,6 +20,7 @@ import {
 } from '../http/schemas.ts';
 import { MAX_UNITS_PER_EVENT } from '../units/rules/rounds.ts';
 import { sentResults, SentUnit } from '../units/schemas.ts';
+import { LAST_EVENT_NO } from './event-numbers.ts';
 import { RECORD_EXAMPLE, UPLOAD_EXAMPLE } from './examples.ts';
 import { RESERVED_SLUGS } from './names.ts';
 import { crossFieldIssues, MAX_PER_UPLOAD } from './rules.ts';
@@ -162,6 +163,9 @@ export const SentEvent = openObject({
   age_groups: ageGroups,
   rounds: optionalText(2000),
   parent: optionalText(64),
+  lynx_event_no: optionalInteger(1, LAST_EVENT_NO).describe(
+    'Number by which photo-finish programs know the event, unique in its competition; given once where none is sent',
+  ),
   units: optionalList(SentUnit, {
     max: MAX_UNITS_PER_EVENT,
     holder: 'an event',

@@ -1,9 +1,12 @@
 // Stores an upload into one competition, in the caller's transaction: sections merged by key, then the units.
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../db/client.ts';
+import { Invalid } from '../errors.ts';
 import { saveUnits } from '../units/saving/save-units.ts';
 import { hashUnits } from '../units/saving/hashed-units.ts';
 import { uploadCandidates } from '../units/saving/upload-units.ts';
+import { eventNumbers } from './event-numbers.ts';
+import { readEventNumbers } from './event-numbers-store.ts';
 import {
   COMPETITORS,
   EVENTS,
@@ -64,8 +67,7 @@ export async function uploadNested(
   onStored?.('teams', teams.length);
   const relays = await mergeSection(tx, RELAY_TEAMS, id, nested.relay_teams ?? []);
   onStored?.('relay_teams', relays.length);
-  const withoutUnits = events.map(({ units: _units, ...event }) => event);
-  const changedEvents = await mergeSection(tx, EVENTS, id, withoutUnits);
+  const changedEvents = await mergeEvents(tx, id, events);
   onStored?.('events', changedEvents.length);
   const renamed = [...people, ...teams, ...relays].some(changesNames);
   const units = await uploadCandidates(
@@ -89,6 +91,14 @@ export async function uploadNested(
   });
   onStored?.('units', saved);
   return revision;
+}
+
+async function mergeEvents(tx: Tx, id: string, events: NonNullable<Nested['events']>): Promise<MergedRow[]> {
+  if (events.length === 0) return [];
+  const withoutUnits = events.map(({ units: _units, ...event }) => event);
+  const { issues, completed } = eventNumbers(await readEventNumbers(tx, id), withoutUnits);
+  if (issues.length > 0) throw new Invalid(issues);
+  return mergeSection(tx, { ...EVENTS, completed }, id, withoutUnits);
 }
 
 /**

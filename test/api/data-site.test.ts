@@ -60,8 +60,8 @@ describe('the whole competition', () => {
       teams: MEETING.teams,
       relay_teams: MEETING.relay_teams,
       events: [
-        { ...jumpFields, units: units.E },
-        { ...relay, units: units.R },
+        { ...jumpFields, lynx_event_no: 1, units: units.E },
+        { ...relay, lynx_event_no: 2, units: units.R },
       ],
     });
     expect(CompetitionDocument.safeParse(body).error).toBeUndefined();

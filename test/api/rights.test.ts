@@ -142,6 +142,11 @@ const ROWS: Row[] = [
   [`DELETE ${OF}`, admins(204)],
   [`GET ${OF}/settings`, editors(200)],
   [`PATCH ${OF}/settings`, editors(200), () => ({ push_notifications: true })],
+  [`GET ${OF}/lynx/lynx.evt`, editors(200)],
+  [`GET ${OF}/lynx/lynx.ppl`, editors(200)],
+  [`GET ${OF}/lynx/lynx.sch`, editors(200)],
+  // Let in, and told that this is no .lif.
+  [`POST ${OF}/lynx/results`, editors(422), () => ({})],
   [`DELETE ${OF}/competitors/:competitor_id`, editors(204)],
   [`DELETE ${OF}/teams/:team_id`, editors(204)],
   [`DELETE ${OF}/events/:event_id`, editors(204)],

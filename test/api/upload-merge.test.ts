@@ -38,7 +38,15 @@ describe('a section merges by its key', () => {
       'events',
       { event_id: 'E', event_code: '100', name: '100 m', day: 1, units: [] },
       { event_id: 'E', name: 'Hundred', age_groups: ['U20'], units: [] },
-      { event_id: 'E', event_code: '100', name: 'Hundred', day: 1, age_groups: ['U20'], units: [] },
+      {
+        event_id: 'E',
+        event_code: '100',
+        name: 'Hundred',
+        day: 1,
+        age_groups: ['U20'],
+        lynx_event_no: 1,
+        units: [],
+      },
     ],
   ])('%s: sent fields replace, the others stay', async ([section, first, second, merged]) => {
     const { store, document } = await uploadsInto(admin);
