@@ -133,7 +133,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(unitRoutes, { prefix: UNITS, ...saves });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, originOf, baseUrl });
   await app.register(clientScriptRoutes, { prefix: '/assets' });
-  const site = { deps, documents: createDocuments(deps), countRead };
+  const site = { deps, documents: createDocuments(deps, baseUrl), countRead };
   await app.register(siteRoutes, site);
   await app.register(siteRoutes, { prefix: LOCALE_PREFIX, ...site, hidden: true });
   await app.register(calendarRoutes, { prefix: '/live', config });

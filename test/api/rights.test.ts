@@ -68,6 +68,13 @@ const PAGES = [
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/json',
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/json',
   '/x/:year/:country_id/:slug/competitor/:competitor_id/json',
+  '/x/:year/calendar.ics',
+  '/x/:year/:country_id/calendar.ics',
+  '/x/:year/:country_id/:slug/calendar.ics',
+  '/x/:year/:country_id/:slug/results.csv',
+  '/x/:year/:country_id/:slug/startlist.csv',
+  '/x/:year/:country_id/:slug/event/:event_id/results.csv',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/results.csv',
 ];
 
 type Row = [operation: string, expected: Expected, body?: () => unknown];
