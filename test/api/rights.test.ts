@@ -121,6 +121,9 @@ const ROWS: Row[] = [
   [`DELETE ${OF}`, admins(204)],
   [`GET ${OF}/settings`, editors(200)],
   [`PATCH ${OF}/settings`, editors(200), () => ({ push_notifications: true })],
+  // Let in, and told that a column is missing.
+  [`POST ${OF}/entries`, editors(422), () => ({})],
+  [`GET ${OF}/entries.csv`, signedIn(200)],
   [`DELETE ${OF}/competitors/:competitor_id`, editors(204)],
   [`DELETE ${OF}/teams/:team_id`, editors(204)],
   [`DELETE ${OF}/events/:event_id`, editors(204)],
