@@ -88,6 +88,8 @@ export type SentCompetitors = {
   entries: number;
 };
 
+const MOST_ENTRIES = 500;
+
 type Column = { header: string; field: string; index: number };
 type Kept = { line: number; entryLines: number[] };
 
@@ -128,7 +130,9 @@ export function competitorsIn(
         else found.fields[field] = asStored(before[field], value);
       }
       if (!isEntry) continue;
-      found.entries.push(mergedEntry(before, found.entries, entry));
+      // More than anybody may have are refused, and not looked through.
+      const merged = found.entries.length < MOST_ENTRIES ? mergedEntry(before, found.entries, entry) : entry;
+      found.entries.push(merged);
       found.kept.entryLines.push(number);
     }
   const all = [...byId.values()];
@@ -197,12 +201,13 @@ const isSame = (one: unknown, other: unknown): boolean => plain(one) === plain(o
 /** What is stored where the cell says the same of it: a number stays a number. */
 const asStored = (stored: unknown, cell: string): unknown => (isSame(stored, cell) ? stored : cell);
 
+const eventOf = ({ event_id, event_code }: Fields): string =>
+  JSON.stringify(event_id ? [plain(event_id)] : [null, plain(event_code)]);
+
 /** The entry with what else is stored of it: a file of few columns takes nothing away. */
 function mergedEntry(before: Fields, earlier: Fields[], entry: Fields): Fields {
-  const key = (one: Fields) =>
-    `${plain(one['event_id']) ?? ''} ${one['event_id'] ? '' : (plain(one['event_code']) ?? '')}`;
-  const turn = earlier.filter((one) => key(one) === key(entry)).length;
-  const stored = entriesOf(before).filter((one) => key(one) === key(entry))[turn] ?? {};
+  const turn = earlier.filter((one) => eventOf(one) === eventOf(entry)).length;
+  const stored = entriesOf(before).filter((one) => eventOf(one) === eventOf(entry))[turn] ?? {};
   const sent = Object.entries(entry).map(([name, value]) => [name, asStored(stored[name], String(value))]);
   return { ...stored, ...(Object.fromEntries(sent) as Fields) };
 }
@@ -239,6 +244,6 @@ export function* entryRows(competitor: Fields): Iterable<Row> {
   if (entries.length === 0) yield person;
   for (const entry of entries) {
     const of = Object.entries(entry).filter(([name]) => OF_ENTRY.has(name));
-    yield { ...person, ...(Object.fromEntries(of) as Row) };
+    yield { ...person, ...Object.fromEntries(of) };
   }
 }

@@ -89,11 +89,6 @@ function warningsOf({ competitors, unknown, ignored }: SentCompetitors, known: S
   const entered = competitors.flatMap((one) => (one['events_entered'] ?? []) as Sent[]);
   const events = new Set(entered.map((entry) => entry['event_id']).filter((one) => typeof one === 'string'));
   const missing = [...events].filter((one) => !known.has(one)).slice(0, SHOWN);
-  const warning = (column: string, msg: string, type: string) => ({
-    loc: ['body', 'column', column],
-    msg,
-    type,
-  });
   return [
     ...unknown.map((column) =>
       warning(column, 'Unknown column: it is kept as a field of that name', 'unknown_field'),
@@ -104,3 +99,9 @@ function warningsOf({ competitors, unknown, ignored }: SentCompetitors, known: S
     ),
   ];
 }
+
+const warning = (column: string, msg: string, type: string) => ({
+  loc: ['body', 'column', column],
+  msg,
+  type,
+});

@@ -110,8 +110,8 @@ export function createDocuments({ reads: db, config }: DocumentDeps, baseUrl: ()
       const read: Read = (from) => part.read(from, id, { ...contextOf(naming), frames });
       return cache.known(key, version) ?? documentOf(document, { key, version }, wanted, read);
     },
-    async ofGone({ gone }, address, { naming, encoding }) {
-      const text = await gone?.(db, address, contextOf(naming));
+    async ofGone(document, address, { naming, encoding }) {
+      const text = await document.gone?.(db, address, contextOf(naming));
       return text ? represent(text.pieces, encoding) : null;
     },
     async ofCalendar(document, calendar, wanted) {

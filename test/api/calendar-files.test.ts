@@ -13,7 +13,7 @@ afterAll(api.close);
 
 type Event = Record<string, unknown> & { uid: string; sequence?: string; start: Date; end: Date };
 const eventsIn = (text: string): Event[] =>
-  Object.values(ical.sync.parseICS(text)).filter((one) => one?.type === 'VEVENT') as unknown as Event[];
+  Object.values(ical.sync.parseICS(text)).filter((one) => one?.type === 'VEVENT') as unknown[] as Event[];
 const eventOf = (text: string, id: string) => eventsIn(text).find(({ uid }) => uid.startsWith(id))!;
 const read = async (path: string) => (await api.get(path)).text;
 
@@ -69,6 +69,7 @@ test('a change raises the sequence and says when it was', async () => {
 test('calendars of a year and of a country have their competitions, whatever else is called calendar', async () => {
   const here = await uploadsInto(admin, { country_id: 'NOR', date: '2027-05-01', slug: 'calendar' });
   const there = await uploadsInto(admin, { country_id: 'SWE', date: '2027-05-02' });
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- of this test alone
   const ids = async (path: string) =>
     eventsIn(await read(path))
       .map(({ uid }) => uid.replace('@data.test', ''))

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cell, headerLine, line, shielded, unshielded } from '../../src/exchange/csv-write.ts';
 
@@ -32,7 +32,7 @@ test('nothing that a spreadsheet would calculate is left, and every text comes b
     fc.property(text, (value) => {
       const written = shielded(value);
       expect(unshielded(written)).toBe(value);
-      if (/^[=+\-@\t]/.test(written)) expect(written).toMatch(/^[+-]?[\d.,:]*$/);
+      expect(!/^[=+\-@\t]/.test(written) || /^[+-]?[\d.,:]*$/.test(written)).toBe(true);
     }),
   );
 });
