@@ -16,7 +16,7 @@ export const API_TAGS = [
   { name: 'auth', description: 'Tokens' },
   { name: 'competitions', description: 'Calendar entries and uploads' },
   { name: 'extensions', description: 'Beyond the published interface' },
-  { name: 'data site', description: 'Public JSON, no token needed' },
+  { name: 'data site', description: 'Public JSON and files, no token needed' },
   { name: 'calendar files', description: 'Written every night, no token needed' },
   { name: 'service', description: 'Liveness' },
 ];

@@ -12,6 +12,7 @@ import { competitionRoutes } from './competitions/routes.ts';
 import { authorizeUpdate } from './competitions/update.ts';
 import { outageOf } from './db/sqlstate.ts';
 import type { Deps } from './deps.ts';
+import { entriesRoutes } from './exchange/entries-routes.ts';
 import { originsOf } from './http/asked-origin.ts';
 import { type BodyPace, jsonBody } from './http/body.ts';
 import { connectionOptions, PATIENCE, type Patience, refuseExpectations } from './http/connections.ts';
@@ -136,6 +137,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.addHook('onClose', () => uploads.close());
   await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, uploads, countWrite });
   await app.register(deletePartRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
+  await app.register(entriesRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   const unitCache = createUnitCache(config.cacheBytes.units);
   const uncertainAttempts = createUncertainAttempts(deps.now);
   const saves = { deps: { ...deps, unitCache, uncertainAttempts }, countWrite, bodyJudgement };
@@ -143,7 +145,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(lynxRoutes, { prefix: `${COMPETITIONS}/:comp_id/lynx`, ...saves });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, originOf, baseUrl });
   await app.register(clientScriptRoutes, { prefix: '/assets' });
-  const site = { deps, documents: createDocuments(deps), countRead };
+  const site = { deps, documents: createDocuments(deps, baseUrl), countRead };
   await app.register(siteRoutes, site);
   await app.register(siteRoutes, { prefix: LOCALE_PREFIX, ...site, hidden: true });
   const pages = { ...site, settingOf, baseUrl };

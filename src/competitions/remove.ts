@@ -13,7 +13,7 @@ export async function removeCompetition(deps: Deps, actor: Actor, id: string): P
     async (tx) => {
       const { row, access } = await lockCompetition(tx, id);
       authorizeRemoval(actor, access);
-      await deleteCompetition(tx, id);
+      await deleteCompetition(tx, row);
       const target = `${row.year}/${row.countryId}/${row.slug}`;
       await writeAudit(tx, actor, { action: 'competition.delete', competitionId: id, target });
     },

@@ -1,10 +1,10 @@
 // SQL of competition rows and their former addresses.
-import { and, asc, eq, like, ne } from 'drizzle-orm';
+import { and, asc, eq, like, ne, sql } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
 import { directorIds } from '../accounts/directors-store.ts';
 import type { Address } from '../addresses.ts';
 import type { Executor, Tx } from '../db/client.ts';
-import { competitions, formerAddresses } from '../db/schema.ts';
+import { competitions, deletedCompetitions, formerAddresses } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 
 export type CompetitionRow = typeof competitions.$inferSelect;
@@ -69,8 +69,21 @@ export async function updateCompetitionRow(
   return updated!;
 }
 
-export async function deleteCompetition(tx: Tx, id: string): Promise<void> {
+/** Deletes a competition; calendars go on to show it as cancelled for a while. */
+export async function deleteCompetition(tx: Tx, row: CompetitionRow): Promise<void> {
+  const { id, fullName: name, year, countryId, slug, address, city } = row;
   await tx.delete(competitions).where(ofId(id));
+  // Raw: the database's own clock, and a function.
+  await tx
+    .delete(deletedCompetitions)
+    .where(sql`${deletedCompetitions.deletedAt} < now() - interval '30 days'`);
+  const revision = sql`nextval('revisions')`;
+  const [firstDay, lastDay] = [row.date, row.finishDate];
+  const gone = { name, year, countryId, slug, address, city, firstDay, lastDay, revision };
+  await tx
+    .insert(deletedCompetitions)
+    .values({ id, ...gone })
+    .onConflictDoUpdate({ target: deletedCompetitions.id, set: { ...gone, deletedAt: sql`now()` } });
 }
 
 /** Competitions of the same name and date, oldest first. */

@@ -195,6 +195,26 @@ export const formerAddresses = pgTable(
   ],
 );
 
+// What calendars show as cancelled for 30 days after it was deleted, and no more of it than that.
+export const deletedCompetitions = pgTable(
+  'deleted_competitions',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    year: integer('year').notNull(),
+    countryId: text('country_id').notNull(),
+    slug: text('slug').notNull(),
+    firstDay: date('first_day', { mode: 'string' }).notNull(),
+    lastDay: date('last_day', { mode: 'string' }).notNull(),
+    address: text('address').notNull(),
+    city: text('city').notNull(),
+    // Taken when it was deleted: higher than any that it had.
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    deletedAt: instant('deleted_at').notNull().defaultNow(),
+  },
+  (table) => [index('deleted_competitions_by_year').on(table.year, table.countryId)],
+);
+
 export const overrideTokens = pgTable('override_tokens', {
   tokenHash: text('token_hash').primaryKey(),
   nameKey: text('name_key').notNull(),

@@ -55,7 +55,7 @@ const withoutEndMark = (text: string) => {
 const BINARY = /[\x00-\x08\x0b\x0c\x0e-\x1f]/;
 
 export function readLif(bytes: Uint8Array): Lif {
-  const text = withoutEndMark(decodeText(bytes));
+  const text = withoutEndMark(decodeText(bytes).text);
   const lif: Lif = { header: null, rows: [], problems: [] };
   const problem = (line: number, field: string, msg: string) => void lif.problems.push({ line, field, msg });
   if (BINARY.test(text)) {

@@ -11,8 +11,11 @@ const FROM_0X80 = '€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD‘
 const BYTES = new Map(Array.from(FROM_0X80, (character, index) => [character, 0x80 + index]));
 BYTES.delete('\uFFFD');
 
+export type FoundEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export type Decoded = { text: string; encoding: FoundEncoding };
+
 /** The text of a file: by its byte order mark, then by its zeros, then UTF-8 if it can be that, else Windows-1252. */
-export function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): Decoded {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (startsWith(file, 0xef, 0xbb, 0xbf)) return eightBits(file.subarray(3));
   if (startsWith(file, 0xff, 0xfe)) return littleEndian(file.subarray(2));
@@ -24,15 +27,22 @@ export function decodeText(bytes: Uint8Array): string {
 
 const startsWith = (file: Buffer, ...mark: number[]) => mark.every((byte, at) => file[at] === byte);
 
-const eightBits = (file: Buffer) => (isUtf8(file) ? file.toString('utf8') : fromWindows(file));
+const eightBits = (file: Buffer): Decoded =>
+  isUtf8(file)
+    ? { text: file.toString('utf8'), encoding: 'utf-8' }
+    : { text: fromWindows(file), encoding: 'windows-1252' };
 
 const fromWindows = (file: Buffer) =>
   file.toString('latin1').replace(/[\x80-\x9f]/g, (character) => FROM_0X80[character.charCodeAt(0) - 0x80]!);
 
 const whole = (file: Buffer) => file.subarray(0, file.length - (file.length % 2));
 // A lone surrogate cannot be stored.
-const littleEndian = (file: Buffer) => whole(file).toString('utf16le').toWellFormed();
-const bigEndian = (file: Buffer) => littleEndian(Buffer.from(whole(file)).swap16());
+const wide = (file: Buffer) => whole(file).toString('utf16le').toWellFormed();
+const littleEndian = (file: Buffer): Decoded => ({ text: wide(file), encoding: 'utf-16le' });
+const bigEndian = (file: Buffer): Decoded => ({
+  text: wide(Buffer.from(whole(file)).swap16()),
+  encoding: 'utf-16be',
+});
 
 const SAMPLE = 4096;
 

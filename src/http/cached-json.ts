@@ -31,12 +31,15 @@ export const publicCacheControl = (edgeSeconds: number): string =>
     ? `public, max-age=0, s-maxage=${edgeSeconds}, stale-while-revalidate=${edgeSeconds}`
     : 'public, no-cache';
 
-/** Sends public JSON with its ETag; or 304. */
-export const sendPublicJson = (
+/** Of JSON, which documents are unless they say otherwise, and how long they may be kept. */
+type Sending = { type?: string | undefined; cacheControl: string };
+
+/** Sends a public document with its ETag; or 304. */
+export const sendPublic = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { representation, cacheControl }: { representation: Representation; cacheControl: string },
-): FastifyReply => sendCached(request, reply, representation, { type: JSON_TYPE, cacheControl });
+  { representation, type = JSON_TYPE, cacheControl }: Sending & { representation: Representation },
+): FastifyReply => sendCached(request, reply, representation, { type, cacheControl });
 
 /** A document that is too large for memory. Nobody has seen all its bytes: its tag is weak, and of what it was made from. */
 export type Streamed = {
@@ -46,17 +49,17 @@ export type Streamed = {
   open: () => Promise<{ etag: string; body: Readable } | null>;
 };
 
-/** Sends public JSON as it is made, or 304. @returns null when the document is gone */
+/** Sends a public document as it is made, or 304. @returns null when it is gone */
 export async function sendStreamed(
   request: FastifyRequest,
   reply: FastifyReply,
-  { streamed: { etag, encoding, open }, cacheControl }: { streamed: Streamed; cacheControl: string },
+  { streamed: { etag, encoding, open }, type = JSON_TYPE, cacheControl }: Sending & { streamed: Streamed },
 ): Promise<FastifyReply | null> {
   if (isKnown(request, etag)) return kept(reply, { etag, cacheControl }).code(304).send();
   // Of what is gone, or fails, nothing is kept.
   const opened = request.method === 'HEAD' ? { etag, body: '' } : await open();
   if (!opened) return null;
-  void kept(reply, { etag: opened.etag, cacheControl }).type(JSON_TYPE);
+  void kept(reply, { etag: opened.etag, cacheControl }).type(type);
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply.send(opened.body);
 }

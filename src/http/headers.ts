@@ -77,6 +77,15 @@ export function answer<Schema extends z.ZodType>(
   return schema.meta({ description, headers: declared });
 }
 
+/** The same of an answer that is a file, of that media type. */
+export function fileAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  { type, description, headers }: { type: string; description: string; headers: AnsweredHeader[] },
+) {
+  const declared = Object.fromEntries(headers.map((name) => [name, ANSWERED[name]]));
+  return { description, content: { [type]: { schema } }, headers: declared };
+}
+
 /** The headers that an operation reads, as a JSON schema. */
 export const readHeaders = (names: ReadHeader[]) => ({
   type: 'object',

@@ -33,7 +33,8 @@ export const openApi = fastifyPlugin(
         components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
         security: [{ token: [] }],
       },
-      transform: (route) => withHeaders(jsonSchemaTransform({ ...route, url: publishedPath(route.url) })),
+      transform: (route) =>
+        withHeaders(jsonSchemaTransform({ ...route, url: publishedPath(route.url) }), route.schema),
       transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
     });
     await app.register(fastifySwaggerUi, {
@@ -49,11 +50,23 @@ export const openApi = fastifyPlugin(
   { name: 'openapi' },
 );
 
-function withHeaders<Transformed extends { schema: FastifySchema | undefined }>(transformed: Transformed) {
+function withHeaders<Transformed extends { schema: FastifySchema | undefined }>(
+  transformed: Transformed,
+  sent: FastifySchema | undefined,
+) {
   const { readsHeaders, ...schema } = transformed.schema ?? {};
+  giveFilesTheirHeaders(schema.response, sent?.response);
   return readsHeaders
     ? { ...transformed, schema: { ...schema, headers: readHeaders(readsHeaders) } }
     : transformed;
+}
+
+type Answers = Record<string, { content?: unknown; headers?: unknown }>;
+
+// Of an answer that names its media type, the transformation leaves out the headers.
+function giveFilesTheirHeaders(transformed: unknown, sent: unknown): void {
+  for (const [status, one] of Object.entries((transformed ?? {}) as Answers))
+    if (one.content) one.headers = (sent as Answers)[status]?.headers;
 }
 
 type Components = { schemas?: Record<string, unknown> };

@@ -9,7 +9,7 @@ import { beforeLargeBody, competitionIdOf, requireCompetition } from '../competi
 import { authorizeUpdate } from '../competitions/update.ts';
 import { type ReadBody, UnreadableBody } from '../http/body.ts';
 import { sendCached } from '../http/cached-json.ts';
-import { answer } from '../http/headers.ts';
+import { answer, fileAnswer } from '../http/headers.ts';
 import { uuidSegment } from '../http/path.ts';
 import { refusals } from '../http/schemas.ts';
 import { sendUnit } from '../units/requests.ts';
@@ -65,9 +65,12 @@ export const lynxRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, co
           readsHeaders: ['If-None-Match'],
           params: CompetitionPath,
           querystring: FileQuery,
-          produces: ['text/plain'],
           response: {
-            200: answer(z.string().meta({ example }), 'The file', ['ETag']),
+            200: fileAnswer(z.string().meta({ example }), {
+              type: 'text/plain',
+              description: 'The file',
+              headers: ['ETag'],
+            }),
             304: answer(z.null(), 'It has not changed', ['ETag']),
             ...refusals(401, 403, 404, 422, 429),
           },

@@ -10,8 +10,10 @@ import { createLru } from '../lru.ts';
 import { shareQueries } from '../shared-queries.ts';
 import { type Built, createCache } from './cache.ts';
 import type {
+  Context,
   DocumentDefinition,
   DocumentOfCalendar,
+  DocumentOfCompetition,
   Frames,
   Part,
   Reading,
@@ -40,6 +42,8 @@ export type Documents = {
     asked: { address: Address; part: Part },
     wanted: Wanted,
   ): Promise<Document | null | undefined>;
+  /** Of a competition that was deleted lately. */
+  ofGone(document: DocumentOfCompetition, address: Address, wanted: Wanted): Promise<Document | null>;
   ofCalendar(document: DocumentOfCalendar, calendar: CalendarKey, wanted: Wanted): Promise<Document>;
 };
 
@@ -55,7 +59,8 @@ const MOST_STREAMED = 1000;
 
 type DocumentDeps = Pick<Deps, 'reads' | 'config'>;
 
-export function createDocuments({ reads: db, config }: DocumentDeps): Documents {
+/** @param baseUrl the public address, known when the service listens */
+export function createDocuments({ reads: db, config }: DocumentDeps, baseUrl: () => string): Documents {
   const cache = createCache<Representation>(config.cacheBytes.documents);
   const mostBytes = Math.max(config.cacheBytes.documents * LARGEST_SHARE, SMALL_BYTES);
   const frames: Frames = createLru(config.cacheBytes.frames);
@@ -69,6 +74,8 @@ export function createDocuments({ reads: db, config }: DocumentDeps): Documents 
   const versionAt = shareQueries((keys) => competitionVersions(db, keys));
   const versionOf = shareQueries((keys) => calendarVersions(db, keys));
   const styleOf = (naming: Naming): Style => ({ naming, publishDateOfBirth: config.PUBLISH_DATE_OF_BIRTH });
+
+  const contextOf = (naming: Naming): Context => ({ style: styleOf(naming), baseUrl: baseUrl() });
 
   function build({ of, reading }: HowRead, encoding: Encoding, read: Read) {
     const from = (executor: Executor) => buildFrom(executor, { encoding, mostBytes, read });
@@ -101,17 +108,21 @@ export function createDocuments({ reads: db, config }: DocumentDeps): Documents 
       const { id, revision: version } = found;
       const { naming, encoding } = wanted;
       const key = `${id} ${naming} ${encoding} ${part.key}`;
-      const read: Read = (from) => part.read(from, id, { style: styleOf(naming), frames });
+      const read: Read = (from) => part.read(from, id, { ...contextOf(naming), frames });
       return cache.known(key, version) ?? documentOf(document, { key, version }, wanted, read);
+    },
+    async ofGone(document, address, { naming, encoding }) {
+      const text = await document.gone?.(db, address, contextOf(naming));
+      return text ? represent(text.pieces, encoding) : null;
     },
     async ofCalendar(document, calendar, wanted) {
       const asked = calendarKey(calendar);
       const version = (await versionOf(asked))!;
       const { naming, encoding } = wanted;
       // There are two million years and countries without a competition: in memory they would push out what is read.
-      if (version === EMPTY_CALENDAR) return represent(['[]'], encoding);
-      const key = `${asked} ${naming} ${encoding}`;
-      const read: Read = (from) => document.read(from, calendar, styleOf(naming));
+      if (version === EMPTY_CALENDAR) return represent(document.empty(calendar), encoding);
+      const key = `${document.operationId} ${asked} ${naming} ${encoding}`;
+      const read: Read = (from) => document.read(from, calendar, contextOf(naming));
       return (await documentOf(document, { key, version }, wanted, read))!;
     },
   };

@@ -3,9 +3,9 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchemaCom
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { publicCacheControl, sendPublicJson, sendStreamed } from '../http/cached-json.ts';
+import { publicCacheControl, sendPublic, sendStreamed } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
-import { answer } from '../http/headers.ts';
+import { answer, fileAnswer } from '../http/headers.ts';
 import { numberSegment } from '../http/path.ts';
 import { addressKey } from '../http/rate-limit.ts';
 import { blankAsAbsent, refusals } from '../http/schemas.ts';
@@ -25,6 +25,12 @@ import { event, round } from './documents/event.ts';
 import { competitor } from './documents/competitor.ts';
 import { eventOverview, overview } from './documents/overview.ts';
 import { wholeCompetition } from './documents/whole-competition.ts';
+import {
+  competitionCalendarFile,
+  countryCalendarFile,
+  yearCalendarFile,
+} from './documents/calendar-files.ts';
+import { competitionResults, eventResults, startList, unitResults } from './documents/csv-files.ts';
 
 const DOCUMENTS: DocumentDefinition[] = [
   yearCalendar,
@@ -36,6 +42,13 @@ const DOCUMENTS: DocumentDefinition[] = [
   competitor,
   overview,
   eventOverview,
+  competitionResults,
+  eventResults,
+  unitResults,
+  startList,
+  yearCalendarFile,
+  countryCalendarFile,
+  competitionCalendarFile,
 ];
 
 /** Spelling of the names in a document: as everywhere here, or as in the older data site. Other parameters are ignored. */
@@ -91,11 +104,15 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
   /** Answers with a part of the competition that the path names, or with where the competition lives now. */
   function sendPart(document: DocumentOfCompetition) {
     return async (request: Request, reply: FastifyReply) => {
-      const part = document.part(request.params);
+      const part = document.part(request.params, request.query as Params);
       const address = addressOf(request.params as AddressParams);
       if (redirectSpelling(request, reply, address)) return reply;
       const found = await documents.ofCompetition(document, { address, part }, wanted(request));
-      if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
+      if (found === undefined) {
+        const gone = await documents.ofGone(document, address, wanted(request));
+        if (!gone) return redirectFormer(deps.reads, request, reply, address);
+        return send(request, reply, gone, document);
+      }
       return send(request, reply, found, document);
     };
   }
@@ -106,21 +123,23 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     found: Document | null,
     document: DocumentDefinition,
   ): Promise<FastifyReply> {
+    const { type } = document;
     const sent =
       found && 'open' in found
-        ? await sendStreamed(request, reply, { streamed: found, cacheControl })
-        : found && sendPublicJson(request, reply, { representation: found, cacheControl });
+        ? await sendStreamed(request, reply, { streamed: found, type, cacheControl })
+        : found && sendPublic(request, reply, { representation: found, type, cacheControl });
     if (sent) return sent;
     const what = document.of === 'calendar' ? 'calendar' : `${document.noun} in this competition`;
     throw new NotFound(`No such ${what}`);
   }
 };
 
-// The segments of the path are judged as an address, and most reads ask for nothing else.
+// The segments of the path are judged as an address, and most reads ask for nothing else. Other parameters are ignored.
 const validateQuery: FastifySchemaCompiler<z.ZodType> = (route) => {
   if (route.httpPart !== 'querystring') return (value) => ({ value });
   const validateIt = validatorCompiler(route);
-  return (value: Record<string, unknown>) => ('case' in value ? validateIt(value) : { value });
+  return (value: Record<string, unknown>) =>
+    'case' in value || 'delimiter' in value ? validateIt(value) : { value };
 };
 
 type CalendarParams = Parameters<typeof calendarOf>[0];
@@ -138,7 +157,8 @@ const SEGMENTS: Record<string, z.ZodString> = {
   competitor_id: segment('101'),
 };
 
-function schemaOf({ path, operationId, summary, schema }: DocumentDefinition, hide: boolean) {
+function schemaOf(document: DocumentDefinition, hide: boolean) {
+  const { path, operationId, summary, schema, type, query } = document;
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
   const params = Object.fromEntries(names.map((name) => [name, SEGMENTS[name]!]));
   return {
@@ -149,10 +169,12 @@ function schemaOf({ path, operationId, summary, schema }: DocumentDefinition, hi
     security: [],
     hide,
     params: z.object(params),
-    querystring: NamingQuery,
+    querystring: query ?? NamingQuery,
     readsHeaders: ['If-None-Match' as const],
     response: {
-      200: answer(schema, 'The document', ['ETag']),
+      200: type
+        ? fileAnswer(schema, { type, description: 'The file', headers: ['ETag'] })
+        : answer(schema, 'The document', ['ETag']),
       304: answer(z.null(), 'Not changed since the ETag of If-None-Match', ['ETag']),
       308: answer(
         z.null(),

@@ -87,6 +87,13 @@ const PAGES = [
   '/x/:year/:country_id/:slug/overlay',
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/overlay',
   '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/card',
+  '/x/:year/calendar.ics',
+  '/x/:year/:country_id/calendar.ics',
+  '/x/:year/:country_id/:slug/calendar.ics',
+  '/x/:year/:country_id/:slug/results.csv',
+  '/x/:year/:country_id/:slug/startlist.csv',
+  '/x/:year/:country_id/:slug/event/:event_id/results.csv',
+  '/x/:year/:country_id/:slug/event/:event_id/:round_no/:heat_no/results.csv',
 ];
 
 type Row = [operation: string, expected: Expected, body?: () => unknown];
@@ -147,6 +154,9 @@ const ROWS: Row[] = [
   [`GET ${OF}/lynx/lynx.sch`, editors(200)],
   // Let in, and told that this is no .lif.
   [`POST ${OF}/lynx/results`, editors(422), () => ({})],
+  // Let in, and told that a column is missing.
+  [`POST ${OF}/entries`, editors(422), () => ({})],
+  [`GET ${OF}/entries.csv`, signedIn(200)],
   [`DELETE ${OF}/competitors/:competitor_id`, editors(204)],
   [`DELETE ${OF}/teams/:team_id`, editors(204)],
   [`DELETE ${OF}/events/:event_id`, editors(204)],

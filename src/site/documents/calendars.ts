@@ -7,7 +7,7 @@ import { mapped, separated } from './pieces.ts';
 import { calendarKey, calendarRecords, calendarVersions } from './store.ts';
 import { SPELLINGS, type Style } from './style.ts';
 
-const read: DocumentOfCalendar['read'] = async (db, calendar, style) => {
+const read: DocumentOfCalendar['read'] = async (db, calendar, { style }) => {
   const key = calendarKey(calendar);
   const revision = (await calendarVersions(db, [key])).get(key)!;
   return { pieces: recordList(await calendarRecords(db, calendar), style), revision };
@@ -20,6 +20,7 @@ export const yearCalendar: DocumentOfCalendar = {
   summary: 'The competitions of a year',
   schema: z.array(CompetitionRecord),
   reading: 'snapshot, in turn',
+  empty: () => ['[]'],
   read,
 };
 
@@ -30,6 +31,7 @@ export const countryCalendar: DocumentOfCalendar = {
   summary: 'The competitions of a country in a year; GBR includes the home nations',
   schema: z.array(CompetitionRecord),
   reading: 'snapshot, in turn',
+  empty: () => ['[]'],
   read,
 };
 

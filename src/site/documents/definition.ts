@@ -1,5 +1,6 @@
-// The definition of a public JSON document. Each file in documents/ exports one or two; routes.ts lists them.
+// The definition of a public document, JSON or a file. Each file in documents/ exports one or two; routes.ts lists them.
 import type { z } from 'zod';
+import type { Address } from '../../addresses.ts';
 import type { Executor } from '../../db/client.ts';
 import type { Pieces } from '../../http/encoding.ts';
 import type { Lru } from '../../lru.ts';
@@ -15,6 +16,10 @@ type Published = {
   summary: string;
   /** The published shape, with its example. The text is sent as it is read; tests hold it against this. */
   schema: z.ZodType;
+  /** The media type of what is not JSON, with the charset. */
+  type?: string;
+  /** The query of what is not JSON, and has no spelling of names. */
+  query?: z.ZodType;
   reading: Reading;
 };
 
@@ -26,11 +31,13 @@ export type DocumentOfCompetition = Published & {
   of: 'competition';
   /** The word for it in the refusal when there is none. */
   noun: string;
-  /** The part that a path asks for, by its segments. @throws NotFound when there cannot be one */
-  part(params: Params): Part;
+  /** The part that a path asks for, by its segments and its query. @throws NotFound when there cannot be one */
+  part(params: Params, query: Params): Part;
+  /** What is to be read at the address of a competition that was deleted lately; null when there was none. */
+  gone?(db: Executor, address: Address, context: Context): Promise<Text | null>;
 };
 
-/** The segments of a path by their names. */
+/** The segments of a path by their names; or the parameters of a query. */
 export type Params = Record<string, string>;
 
 export type Part = {
@@ -40,7 +47,9 @@ export type Part = {
   read(db: Executor, competitionId: string, context: ReadContext): Promise<Text | null>;
 };
 
-export type ReadContext = { style: Style; frames: Frames };
+/** `baseUrl`: the public address of the service. */
+export type Context = { style: Style; baseUrl: string };
+export type ReadContext = Context & { frames: Frames };
 
 /** The text of a document, and the revision that it is of: both read from one state of the database. */
 export type Text = { pieces: Pieces; revision: string };
@@ -52,5 +61,7 @@ export type KeptFrame = Framed & { version: string; bytes: number };
 /** The competitions of a calendar. */
 export type DocumentOfCalendar = Published & {
   of: 'calendar';
-  read(db: Executor, calendar: CalendarKey, style: Style): Promise<Text>;
+  /** Its text when there are no competitions. */
+  empty(calendar: CalendarKey): Iterable<string>;
+  read(db: Executor, calendar: CalendarKey, context: Context): Promise<Text>;
 };

@@ -57,21 +57,25 @@ export type CalendarKey = { year: number; countryIds: string[] | null };
 
 export const calendarKey = ({ year, countryIds }: CalendarKey) => `${year}/${countryIds?.join('+') ?? ''}`;
 
-// A deletion shows in the count; everything else takes a new revision.
+// A deletion shows in the counts, and in the last revision of what calendars show as cancelled; everything else takes a new one.
 const versionsOf = prepared<
   [keys: string[], years: string[], countries: (string | null)[]],
   { key: string; version: string }
 >(
   'versions_of',
-  `select key, count(revision) || '-' || coalesce(max(revision), 0) as version
+  `select key, count(revision) || '-' || coalesce(max(revision), 0) || '-' || sum(gone) || '-' || max(last_gone) as version
     from unnest($1::text[], $2::int[], $3::text[]) wanted (key, year, country_id)
+    cross join lateral (
+      select count(*) as gone, coalesce(max(deleted.revision), 0) as last_gone from deleted_competitions deleted
+      where deleted.year = wanted.year and (wanted.country_id is null or deleted.country_id = wanted.country_id)
+        and deleted.deleted_at > now() - interval '30 days') cancelled
     left join competitions on competitions.year = wanted.year
       and (wanted.country_id is null or competitions.country_id = wanted.country_id)
     group by key`,
 );
 
 /** The version of every calendar without competitions. */
-export const EMPTY_CALENDAR = '0-0';
+export const EMPTY_CALENDAR = '0-0-0-0';
 
 /** A version of each of these calendars: no two states of one have the same. */
 export async function calendarVersions(db: Executor, keys: string[]): Promise<Map<string, string>> {

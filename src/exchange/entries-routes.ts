@@ -1,0 +1,135 @@
+// Endpoints of entries as spreadsheets. Registered under /api/v1/competitions/:comp_id.
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { requireAccount } from '../accounts/authenticate.ts';
+import { beforeLargeBody, competitionIdOf, requireCompetition } from '../competitions/access.ts';
+import { authorizeUpdate } from '../competitions/update.ts';
+import type { Deps } from '../deps.ts';
+import { type ReadBody, UnreadableBody } from '../http/body.ts';
+import { answer, fileAnswer } from '../http/headers.ts';
+import { paced } from '../http/paced.ts';
+import { uuidSegment } from '../http/path.ts';
+import { blankAsAbsent, refusals, Warning } from '../http/schemas.ts';
+import { type DelimiterName, DELIMITERS } from './csv-write.ts';
+import { importEntries } from './import-entries.ts';
+import { readEntries } from './read-entries.ts';
+
+type Options = { deps: Deps; countWrite: onRequestAsyncHookHandler };
+
+const MOST_BYTES = 10 * 1024 * 1024;
+const CSV = 'text/csv; charset=utf-8';
+// What browsers and programs call such a file; without a name it is one too.
+const TYPES = new Set(['', 'text/csv', 'text/plain', 'application/octet-stream', 'application/vnd.ms-excel']);
+
+const params = z.object({ comp_id: uuidSegment });
+const FILE_EXAMPLE =
+  'Competitor Id,First Name,Last Name,Gender,Date Of Birth,Team Id,Event,PB\r\n101,Maren,Okafor,F,2003-04-09,HTH,F1,6.30\r\n';
+
+const ImportAnswer = z
+  .object({
+    dry_run: z.boolean(),
+    encoding: z.string(),
+    rows: z.int(),
+    competitors: z.int(),
+    entries: z.int(),
+    changed: z.object({ competitors: z.int(), units: z.int() }),
+    warnings: z.array(Warning),
+  })
+  .meta({
+    id: 'EntriesImport',
+    example: {
+      dry_run: true,
+      encoding: 'utf-8',
+      rows: 1,
+      competitors: 1,
+      entries: 1,
+      changed: { competitors: 1, units: 0 },
+      warnings: [],
+    },
+  });
+
+export const entriesRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
+  app.addHook('onRequest', requireAccount);
+  app.addHook('onRequest', countWrite);
+  const readBody = app.getDecorator<ReadBody>('readBody');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', async (request: Parameters<ReadBody>[0], payload: NodeJS.ReadableStream) => {
+    const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+    if (!TYPES.has(type))
+      throw new UnreadableBody(415, `Content-Type ${type} is not supported: send text/csv`);
+    return readBody(request, payload);
+  });
+  const mayUpdate = requireCompetition(deps.reads, authorizeUpdate);
+
+  app.post(
+    '/entries',
+    {
+      bodyLimit: MOST_BYTES,
+      onRequest: beforeLargeBody(mayUpdate),
+      preValidation: mayUpdate,
+      schema: {
+        tags: ['extensions'],
+        operationId: 'updateEntries',
+        summary: 'Import entries from a spreadsheet',
+        description:
+          'One row for each entry; the rows of a competitor add up to one `events_entered`, which replaces the stored one. ' +
+          'Comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252; headers in any letter case, several languages and their ' +
+          'usual variants. Empty cells change nothing, unknown columns are kept as fields. Up to 10 MB and 50,000 rows, ' +
+          'stored whole or not at all: faults are listed by line and column.',
+        consumes: ['text/csv'],
+        params,
+        querystring: z.object({
+          dry_run: z
+            .preprocess(blankAsAbsent, z.stringbool().optional())
+            .describe('true: says what would change, and stores nothing'),
+        }),
+        body: z.unknown().meta({ type: 'string', example: FILE_EXAMPLE }),
+        response: {
+          200: answer(ImportAnswer, 'What it changed, or would change'),
+          ...refusals(400, 401, 403, 404, 409, 413, 415, 422, 429),
+        },
+      },
+    },
+    async (request) => {
+      const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+      const dryRun = request.query.dry_run ?? false;
+      return importEntries(deps, request.account, competitionIdOf(request), { bytes, dryRun });
+    },
+  );
+
+  app.get(
+    '/entries.csv',
+    {
+      schema: {
+        tags: ['extensions'],
+        operationId: 'readEntriesFile',
+        summary: 'Entries as a spreadsheet, which can be imported again',
+        description:
+          'With dates of birth for those who may edit the competition; the public view for others.',
+        params,
+        querystring: z.object({
+          delimiter: z
+            .preprocess(blankAsAbsent, z.enum(Object.keys(DELIMITERS) as [DelimiterName]).optional())
+            .describe('`,` is the default; `;` or `tab`'),
+        }),
+        response: {
+          200: fileAnswer(z.string().meta({ example: FILE_EXAMPLE }), {
+            type: CSV,
+            description: 'The file',
+            headers: [],
+          }),
+          ...refusals(401, 404, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const delimiter = DELIMITERS[request.query.delimiter ?? ','];
+      const pieces = await readEntries(deps, request.account, competitionIdOf(request), delimiter);
+      return reply
+        .type(CSV)
+        .header('cache-control', 'no-store')
+        .send(paced(pieces) as never);
+    },
+  );
+};
