@@ -1,4 +1,4 @@
-// The rows of the benchmark, in the order in which they are measured. From 13 on: figures without a target.
+// The rows of the benchmark, in the order in which they are measured.
 import type { Row } from './row.ts';
 import { readsDuringUpload, savesDuringUpload } from './rows/during-upload.ts';
 import { eventLoopStall } from './rows/event-loop-stall.ts';
@@ -9,6 +9,7 @@ import { memory } from './rows/memory.ts';
 import { notModified, oneUnit, wholeDocument } from './rows/public-reads.ts';
 import { changedUpload, unchangedUpload } from './rows/repeated-upload.ts';
 import { saveToEvent } from './rows/save-to-event.ts';
+import { readsDuringSignIns, readsUnderAttack, savesUnderAttack } from './rows/under-attack.ts';
 import { unitSave } from './rows/unit-save.ts';
 
 export const ROWS: Row[] = [
@@ -26,4 +27,7 @@ export const ROWS: Row[] = [
   memory,
   readsDuringUpload,
   savesDuringUpload,
+  readsUnderAttack,
+  savesUnderAttack,
+  readsDuringSignIns,
 ];
