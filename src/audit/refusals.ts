@@ -1,7 +1,8 @@
 // Refusals for the audit: written by themselves, as nothing else is; bounded, so that no stranger fills it; and never in the way.
 import type { Db } from '../db/client.ts';
-import { retried } from '../db/transaction.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Log } from '../log.ts';
+import { createSemaphore } from '../semaphore.ts';
 import type { Doer, Entry } from './entry.ts';
 import { countAudit } from './store.ts';
 
@@ -24,14 +25,38 @@ export function createRefusals({ db, log, now }: Deps, entriesMax = ENTRIES): No
     return seen.has(key);
   }
 
-  return async (doer, entry) => {
-    const key = JSON.stringify([entry, doer.id, doer.origin?.address]);
-    const [who, what] = hasRoom(key) ? [doer, entry] : [REST, { action: entry.action }];
+  // One after another, and those of one entry that come meanwhile together: a crowd of them would take all connections, which
+  // readers need, only to wait for each other's lock on it.
+  const inTurn = createSemaphore(1);
+  const waiting = new Map<string, { times: number; written: Promise<void> }>();
+
+  async function write(who: Doer, what: Entry, times: number): Promise<void> {
     try {
-      await retried(() => countAudit(db, who, what));
+      await inTransaction(db, async (tx) => {
+        // Each by itself: the database lets a count grow by one.
+        for (let time = 0; time < times; time += 1) await countAudit(tx, who, what);
+      });
     } catch (error) {
       log.warn({ err: error }, 'a refusal could not be written to the audit');
     }
+  }
+
+  return (doer, entry) => {
+    const own = JSON.stringify([entry, doer.id, doer.origin?.address]);
+    const isNamed = hasRoom(own);
+    const [key, who, what] = isNamed ? [own, doer, entry] : [entry.action, REST, { action: entry.action }];
+    const same = waiting.get(key);
+    if (same) {
+      same.times += 1;
+      return same.written;
+    }
+    const first = { times: 1, written: Promise.resolve() };
+    waiting.set(key, first);
+    first.written = inTurn(() => {
+      waiting.delete(key);
+      return write(who, what, first.times);
+    });
+    return first.written;
   };
 }
 

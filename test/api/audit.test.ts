@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAccount } from '../../src/accounts/create-account.ts';
 import { createRefusals } from '../../src/audit/refusals.ts';
 import { listAudit, purgeAudit } from '../../src/audit/store.ts';
@@ -7,7 +7,7 @@ import { CompetitionCreate } from '../../src/competitions/schemas.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { commandAnswer, runCommand } from '../helpers/cli.ts';
 import { competition, competitor } from '../helpers/factories.ts';
-import { runSql } from '../helpers/sql.ts';
+import { runSql, startTransaction } from '../helpers/sql.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -241,4 +241,21 @@ describe('the command', () => {
     });
     expect(await runCommand(test.deps, 'audit', '--competition', '7')).toMatchObject({ code: 1 });
   });
+});
+
+it('a crowd of refusals takes no connections from readers, and each of them is counted', async () => {
+  const api = await startTestApp();
+  onTestFinished(api.close);
+  const note = createRefusals({ ...api.deps, db: api.deps.reads });
+  const nobody = { id: null, email: null, origin: { address: '192.0.2.1', requestId: null } };
+  const refuse = () => note(nobody, { action: 'sign-in.refused', detail: { reason: 'wrong password' } });
+  await refuse();
+  const lock = await startTransaction(api.ownerUrl, 'select from audit for update');
+  let over = 0;
+  const crowd = Array.from({ length: 20 }, () => refuse().then(() => (over += 1)));
+  expect((await api.get('/x/2026/json/')).status).toBe(200);
+  expect(over).toBe(0);
+  await lock.end();
+  await Promise.all(crowd);
+  expect(timesOf(await commandAnswer(api.deps, 'audit'))).toBe(21);
 });

@@ -17,13 +17,15 @@ const event = { name: 'e', channels: ['c'], data: '{}' };
 type Sent = {
   body?: string;
   params?: Record<string, string>;
+  /** Parameters given once more, signed like the others. */
+  again?: [string, string][];
   secret?: string;
   headers?: Record<string, string>;
 };
 
 /** Signs and sends as any publisher would; `params` replaces single parameters before signing. */
 async function send(method: string, path: string, sent: Sent = {}) {
-  const { body = '', params = {}, secret = app.secret, headers = {} } = sent;
+  const { body = '', params = {}, again = [], secret = app.secret, headers = {} } = sent;
   const query = new URLSearchParams({
     auth_key: app.key,
     auth_timestamp: String(Math.floor(Date.now() / 1000)),
@@ -31,17 +33,22 @@ async function send(method: string, path: string, sent: Sent = {}) {
     ...(body && { body_md5: createHash('md5').update(body).digest('hex') }),
     ...params,
   });
+  for (const [name, value] of again) query.append(name, value);
   query.sort();
   const signed = [...query].map(([name, value]) => `${name}=${value}`).join('&');
   const text = [method, path, signed].join('\n');
   query.set('auth_signature', createHmac('sha256', secret).update(text).digest('hex'));
   const request = { method, headers, ...(body && { body: Buffer.from(body) }) };
-  const response = await fetch(`http://127.0.0.1:${push.port}${path}?${query.toString()}`, request);
+  const url = `http://127.0.0.1:${push.port}${path}?${query.toString()}`;
+  const response = await fetch(url, request);
   const answer: unknown = await response.json();
-  return { status: response.status, body: answer };
+  return { status: response.status, body: answer, url };
 }
 
-const post = (path: string, body: unknown) => send('POST', path, { body: JSON.stringify(body) });
+async function post(path: string, body: unknown) {
+  const { status, body: answer } = await send('POST', path, { body: JSON.stringify(body) });
+  return { status, body: answer };
+}
 
 async function subscriber(channel = 'c') {
   const client = push.raw();
@@ -109,16 +116,28 @@ test('a body that is no JSON is refused with 400, whatever its content type', as
   expect((await send('POST', EVENTS)).status).toBe(400);
 });
 
-test.each([
+test.each<[string, Sent]>([
   ['another key', { params: { auth_key: 'other' } }],
   ['another version', { params: { auth_version: '2.0' } }],
   ['a time eleven minutes ago', { params: { auth_timestamp: String(Math.floor(Date.now() / 1000) - 660) } }],
+  [
+    'a time eleven minutes ahead',
+    { params: { auth_timestamp: String(Math.floor(Date.now() / 1000) + 660) } },
+  ],
   ['a time that is no number', { params: { auth_timestamp: 'now' } }],
+  ['a time in another notation', { params: { auth_timestamp: `${Math.floor(Date.now() / 1000)}.0` } }],
+  ['no time', { params: { auth_timestamp: '' } }],
   ['the digest of another body', { params: { body_md5: 'd41d8cd98f00b204e9800998ecf8427e' } }],
+  ['no digest', { params: { body_md5: '' } }],
   ['another secret', { secret: 'guessed' }],
-])('a request signed with %s is refused with 401', async (_what, sent: Sent) => {
+  ['a second key', { again: [['auth_key', app.key]] }],
+  ['a second time', { again: [['auth_timestamp', '0']] }],
+  ['a second digest', { again: [['body_md5', 'd41d8cd98f00b204e9800998ecf8427e']] }],
+  ['a second end of its time', { params: { good_until: '9'.repeat(15) }, again: [['good_until', '1']] }],
+  ['a second parameter of any name', { params: { a: '1' }, again: [['a', '1']] }],
+])('a request signed with %s is refused with 401', async (_what, sent) => {
   const answer = await send('POST', EVENTS, { body: JSON.stringify(event), ...sent });
-  expect(answer).toEqual({ status: 401, body: { detail: expect.any(String) } });
+  expect(answer).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
 });
 
 test('a request without any signature is refused with 401, for an unknown app with 404', async () => {
@@ -126,6 +145,67 @@ test('a request without any signature is refused with 401, for an unknown app wi
   expect((await fetch(base + EVENTS, { method: 'POST', body: '{}' })).status).toBe(401);
   expect((await fetch(`${base}/apps/${app.id}/channels`)).status).toBe(401);
   expect((await send('POST', '/apps/other/events', { body: JSON.stringify(event) })).status).toBe(404);
+});
+
+test('a signature counts for the request that it was made for, and once in it', async () => {
+  const body = JSON.stringify(event);
+  const { url } = await send('POST', EVENTS, { body });
+  const repeat = async (address: string, sent = body, method = 'POST') =>
+    (await fetch(address, { method, ...(method === 'POST' && { body: sent }) })).status;
+  expect(await repeat(url)).toBe(200);
+  expect(await repeat(url, `${body} `)).toBe(401);
+  expect(await repeat(url, '')).toBe(401);
+  expect(await repeat(url.replace('/events', '/batch_events'))).toBe(401);
+  expect(await repeat(url.replace('/events', '//events'))).toBe(401);
+  expect(await repeat(url.replace('/events', '/channels'), '', 'GET')).toBe(401);
+  expect(await repeat(`${url}&auth_signature=${'0'.repeat(64)}`)).toBe(401);
+  expect(await repeat(`${url}&socket_id=1.1`)).toBe(401);
+  expect(await repeat(url.replace('auth_signature=', 'Auth_Signature='))).toBe(401);
+  expect(await repeat(url.replace(app.id, 'app-2'))).toBe(404);
+  expect(await repeat(url.replace(app.id, '__proto__'))).toBe(404);
+});
+
+const many = (count: number, item: string) => `[${Array.from({ length: count }, () => item).join(',')}]`;
+
+test('of very many faults a few are told', async () => {
+  for (const [path, body] of [
+    [BATCH, `{"batch":${many(200_000, '0')}}`],
+    [BATCH, `{"batch":${many(100_000, '{}')}}`],
+    [EVENTS, `{"name":"e","data":"","channels":${many(200_000, '0')}}`],
+    [EVENTS, `{"name":"e","data":"","channels":${many(80, '0')}}`],
+    [EVENTS, `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+    [BATCH, `{"batch":${'{"a":'.repeat(60_000)}0${'}'.repeat(60_000)}}`],
+  ] as const) {
+    const { status, body: answer } = await send('POST', path, { body });
+    expect(status).toBe(400);
+    expect(JSON.stringify(answer).length).toBeLessThan(500);
+  }
+});
+
+test('names of the prototype are names like others', async () => {
+  const names = ['__proto__', 'constructor', 'toString'];
+  for (const name of names) {
+    const client = await subscriber(name);
+    const body = `{"__proto__":{"name":"polluted"},"name":"${name}","channel":"${name}","data":"{}"}`;
+    expect(await send('POST', EVENTS, { body })).toMatchObject({ status: 200, body: {} });
+    expect(await client.next()).toEqual({ event: name, channel: name, data: '{}' });
+    expect((await post(BATCH, { batch: [{ name: 'e', channel: name, data: '' }] })).status).toBe(200);
+    expect(await client.next()).toEqual({ event: 'e', channel: name, data: '' });
+  }
+  const channels = `/apps/${app.id}/channels`;
+  const { body } = await send('GET', channels, { params: { info: 'subscription_count' } });
+  expect(Object.entries((body as { channels: object }).channels)).toEqual(
+    names.map((name) => [name, { subscription_count: 1 }]),
+  );
+  expect((await send('GET', `${channels}/__proto__`)).body).toEqual({ occupied: true });
+  expect((await send('GET', `${channels}/valueOf`)).body).toEqual({ occupied: false });
+  expect((await send('GET', `${channels}/%00`)).status).toBe(400);
+  expect(
+    await send('POST', EVENTS, { body: '{"__proto__":{"name":"e","channel":"c","data":""}}' }),
+  ).toMatchObject({
+    status: 400,
+  });
+  expect({}).not.toHaveProperty('name');
 });
 
 test('occupied channels are listed, by prefix and with counts when asked', async () => {

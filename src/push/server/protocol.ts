@@ -75,12 +75,12 @@ export function parseJson(text: string): unknown {
 
 /** What is wrong with the query of a handshake: the protocol number is required, the client's version is not. */
 export function handshakeError(query: URLSearchParams): ProtocolError | undefined {
-  const protocol = query.get('protocol');
+  const [protocol, ...others] = query.getAll('protocol');
   if (!protocol) return { code: CODES.noProtocol, message: 'no protocol version given' };
-  if (!/^[4-7]$/.test(protocol)) {
-    return { code: CODES.unsupportedProtocol, message: 'this server speaks protocol 4 to 7' };
+  if (!/^[4-7]$/.test(protocol) || others.length > 0) {
+    return { code: CODES.unsupportedProtocol, message: 'this server speaks one protocol of 4 to 7' };
   }
-  if (!/^[\w.+-]{0,64}$/.test(query.get('version') ?? '')) {
+  if (!query.getAll('version').every((version) => /^[\w.+-]{0,64}$/.test(version))) {
     return { code: CODES.badVersion, message: 'malformed client version' };
   }
   return undefined;

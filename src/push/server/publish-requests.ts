@@ -8,7 +8,7 @@ export type Publication = {
   data: string;
   exceptSocketId: string | undefined;
 };
-/** Refused as a whole, with the status and reason of the first fault. */
+/** Refused as a whole, with the status and reasons of the first faults. */
 export type Refusal = { status: 400 | 413; detail: string };
 
 const Channel = z.string().regex(CHANNEL_NAME, 'bad channel name');
@@ -20,15 +20,18 @@ const fields = {
     .regex(/^\d+\.\d+$/, 'must be two numbers joined by a dot')
     .nullish(),
 };
+// Counted before any of them is looked at.
+const list = <Item extends z.ZodType>(item: Item, min: number, max: number) =>
+  z.array(z.unknown()).min(min).max(max).pipe(z.array(item));
 const Event = z
-  .object({ ...fields, channels: z.array(Channel).min(1).max(100).optional(), channel: Channel.optional() })
+  .object({ ...fields, channels: list(Channel, 1, 100).optional(), channel: Channel.optional() })
   .refine((event) => event.channels ?? event.channel, 'channels: required')
   .transform((event) => publication(event, event.channels ?? [event.channel ?? '']));
 const BatchEvent = z
   .object({ ...fields, channel: Channel })
   .transform((event) => publication(event, [event.channel]));
 const Single = Event.transform((event) => [event]);
-const Batch = z.object({ batch: z.array(BatchEvent).max(10) }).transform(({ batch }) => batch);
+const Batch = z.object({ batch: list(BatchEvent, 0, 10) }).transform(({ batch }) => batch);
 
 export function parseEvent(body: Buffer, maxEventBytes: number): Publication[] | Refusal {
   return parse(Single, body, maxEventBytes);
@@ -63,8 +66,11 @@ function publication(
   return { channels, event: event.name, data: event.data, exceptSocketId: event.socket_id ?? undefined };
 }
 
+const FAULTS_TOLD = 3;
+
 function reason(error: z.ZodError): string {
   return error.issues
+    .slice(0, FAULTS_TOLD)
     .map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message))
     .join('; ');
 }

@@ -1,34 +1,19 @@
 // What others notice of a large upload: how long reads and saves take at worst meanwhile, against the same with nobody uploading.
-import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '../../helpers/figures.ts';
 import type { Bench } from '../bench.ts';
-import { request } from '../request.ts';
 import { interleaved, median, type Row } from '../row.ts';
 import { type BenchServer, startServer } from '../server.ts';
-import { create, nextBig, pageOf } from '../upload.ts';
-import { createCompetition, results } from './unit-save.ts';
+import { type Act, p99While, unitReads, unitSaves } from '../steadily.ts';
+import { create, nextBig } from '../upload.ts';
 
-const PER_SECOND = 100;
 const UPLOADS = 2;
-
-/** Does one thing, again and again. @returns how long it took */
-type Act = () => Promise<number>;
 
 export const readsDuringUpload: Row = {
   row: 13,
   name: 'p99 of unit reads while big is uploaded | the same when idle',
   unit: 'ms',
   target: { atMost: 5 },
-  measure: (bench) =>
-    duringUploads(bench, async (server) => {
-      const competition = nextBig(bench);
-      await create(server.api, competition);
-      const url = `${server.baseUrl}${pageOf(competition)}/event/T01/1/1/json/`;
-      const agent = new Agent({ keepAlive: true });
-      bench.afterwards(() => agent.destroy());
-      return async () => (await request({ url, agent })).ms;
-    }),
+  measure: (bench) => duringUploads(bench, unitReads),
 };
 
 export const savesDuringUpload: Row = {
@@ -36,17 +21,12 @@ export const savesDuringUpload: Row = {
   name: 'p99 of unit saves in another competition while big is uploaded | the same when idle',
   unit: 'ms',
   target: { atMost: 5 },
-  measure: (bench) =>
-    duringUploads(bench, async ({ api }) => {
-      const unit = `${await createCompetition(api, 'other')}/events/T1/units/1/1`;
-      let saves = 0;
-      return async () => (await api('PATCH', unit, results((saves += 1)))).ms;
-    }),
+  measure: (bench) => duringUploads(bench, unitSaves),
 };
 
-async function duringUploads(bench: Bench, actOf: (server: BenchServer) => Promise<Act>) {
+async function duringUploads(bench: Bench, actOf: (bench: Bench, server: BenchServer) => Promise<Act>) {
   const server = await startServer(bench);
-  const act = await actOf(server);
+  const act = await actOf(bench, server);
   const uploading: number[] = [];
   const { values, floors } = await interleaved(
     bench.effort.rounds,
@@ -62,18 +42,4 @@ async function duringUploads(bench: Bench, actOf: (server: BenchServer) => Promi
     floor: median(floors),
     notes: [`an upload took ${Math.round(median(uploading))} ms`],
   };
-}
-
-/** At a steady rate, whether or not answers have come. */
-async function p99While(act: Act, work: () => Promise<unknown>): Promise<number> {
-  const working = work().then(() => true);
-  const acting: Promise<number>[] = [];
-  const startMs = performance.now();
-  let over = false;
-  while (!over) {
-    acting.push(act());
-    const nextMs = startMs + (acting.length * 1000) / PER_SECOND;
-    over = await Promise.race([working, sleep(Math.max(0, nextMs - performance.now()), false)]);
-  }
-  return percentile(await Promise.all(acting), 0.99);
 }

@@ -1,0 +1,45 @@
+// What others notice of something that goes on: how long reads and saves take at worst, asked for at a steady rate meanwhile.
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile } from '../helpers/figures.ts';
+import type { Bench } from './bench.ts';
+import { request } from './request.ts';
+import { createCompetition, results } from './rows/unit-save.ts';
+import type { BenchServer } from './server.ts';
+import { create, nextBig, pageOf } from './upload.ts';
+
+const PER_SECOND = 100;
+
+/** Does one thing, again and again. @returns how long it took */
+export type Act = () => Promise<number>;
+
+/** Reads of a unit of big. */
+export async function unitReads(bench: Bench, server: BenchServer): Promise<Act> {
+  const competition = nextBig(bench);
+  await create(server.api, competition);
+  const url = `${server.baseUrl}${pageOf(competition)}/event/T01/1/1/json/`;
+  const agent = new Agent({ keepAlive: true });
+  bench.afterwards(() => agent.destroy());
+  return async () => (await request({ url, agent })).ms;
+}
+
+/** Saves of a unit, in a competition that nobody else writes to. */
+export async function unitSaves(_bench: Bench, { api }: BenchServer): Promise<Act> {
+  const unit = `${await createCompetition(api, 'other')}/events/T1/units/1/1`;
+  let saves = 0;
+  return async () => (await api('PATCH', unit, results((saves += 1)))).ms;
+}
+
+/** At a steady rate, whether or not answers have come. */
+export async function p99While(act: Act, work: () => Promise<unknown>): Promise<number> {
+  const working = work().then(() => true);
+  const acting: Promise<number>[] = [];
+  const startMs = performance.now();
+  let over = false;
+  while (!over) {
+    acting.push(act());
+    const nextMs = startMs + (acting.length * 1000) / PER_SECOND;
+    over = await Promise.race([working, sleep(Math.max(0, nextMs - performance.now()), false)]);
+  }
+  return percentile(await Promise.all(acting), 0.99);
+}
