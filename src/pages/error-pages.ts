@@ -61,14 +61,14 @@ const isRefusal = (payload: unknown): payload is string =>
 
 /** For programs, whatever they accept. */
 const FOR_PROGRAMS = /^\/+(?:api|apps|live)(?:\/|$)/;
-const JSON_PATH = /\/json\/*$/;
+const FILE_PATH = /(?:\/json|\.csv|\.ics)\/*$/;
 
 /** Whether a refusal is for people. Says so when that depends on what the client accepts. */
 function isPage(request: FastifyRequest, reply: FastifyReply): boolean {
   const path = pathOf(request);
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (!reads || !hasErrorPage(reply.statusCode) || FOR_PROGRAMS.test(path)) return false;
-  if (PAGE_PATH.test(path)) return !JSON_PATH.test(path);
+  if (PAGE_PATH.test(path)) return !FILE_PATH.test(path);
   void reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '));
   return prefersHtml(request.headers.accept);
 }

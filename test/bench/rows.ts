@@ -1,4 +1,4 @@
-// The rows of the benchmark, in the order in which they are measured. 14, 16 and 24 are figures without a target.
+// The rows of the benchmark, in the order in which they are measured. 16 and 24 are figures without a target.
 import type { Row } from './row.ts';
 import { readsDuringUpload, savesDuringUpload } from './rows/during-upload.ts';
 import { eventLoopStall } from './rows/event-loop-stall.ts';

@@ -92,6 +92,22 @@ const EVENTS = [
 ];
 const KINDS = ['F1', 'F2', 'R1', 'X1', 'M1'].map((id) => `event/${id}/1/1/`);
 const UNITS = [...STATES.map(({ heat }) => `event/T1/1/${heat}/`), ...KINDS];
+const OTHERS = [
+  '',
+  'competitors/',
+  'competitors/?q=ada',
+  'competitor/4/',
+  'event/T1/',
+  'event/T1/1/',
+  'event/M1/',
+  'event/F2/1/1/?view=announcer',
+  'event/F1/1/1/embed/',
+  'embed/',
+  'screen/',
+  'event/F2/1/1/screen/?clock=1&qr=1',
+  'overlay/?show=table',
+  'event/F1/1/1/card/',
+];
 
 describe.skipIf(withoutBrowser)(`every page${withoutBrowser}`, () => {
   let server: Awaited<ReturnType<typeof startLiveServer>>;
@@ -119,7 +135,7 @@ describe.skipIf(withoutBrowser)(`every page${withoutBrowser}`, () => {
       `/de/x/${year}/GBR/`,
       '/x/1999/',
       '/x/1999/GBR/nobody/',
-      ...UNITS.map((path) => new URL(path, page).pathname),
+      ...[...UNITS, ...OTHERS].map((path) => new URL(path, page).href.slice(server.baseUrl.length)),
     ];
   });
   afterAll(() => Promise.all([server.stop(), closeBrowser()]));

@@ -1,5 +1,6 @@
 // Reads of what calendars show: competitions, and those that were deleted within the last 30 days.
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { among } from '../../db/among.ts';
 import type { Executor } from '../../db/client.ts';
 import { competitions, deletedCompetitions } from '../../db/schema.ts';
 import type { CalendarKey } from './store.ts';
@@ -40,7 +41,7 @@ export async function competitionsOfCalendar(
   db: Executor,
   { year, countryIds }: CalendarKey,
 ): Promise<Listed[]> {
-  const ofCountries = countryIds === null ? undefined : inArray(competitions.countryId, countryIds);
+  const ofCountries = countryIds === null ? undefined : among(competitions.countryId, countryIds);
   return select(db, and(eq(competitions.year, year), ofCountries));
 }
 
@@ -61,7 +62,7 @@ export async function deletedOfCalendar(
     .where(
       and(
         eq(of.year, year),
-        countryIds === null ? undefined : inArray(of.countryId, countryIds),
+        countryIds === null ? undefined : among(of.countryId, countryIds),
         slug === undefined ? undefined : eq(of.slug, slug),
         // Raw: the database's own clock.
         sql`${of.deletedAt} > now() - interval '30 days'`,
