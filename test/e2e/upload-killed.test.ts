@@ -50,32 +50,36 @@ const sessions = (url: string, count: number, which: string) =>
     expect(await runSql(url, `${ofProgram} and ${which}`)).toHaveLength(count);
   }, PATIENCE);
 
-it('a large upload whose process is killed in the midst of it leaves nothing, and the next one is stored whole', async () => {
-  const env = await databaseEnvironment();
-  const url = env.DATABASE_URL;
-  const account = await makeAccount(url, 'ADMIN_GBR');
-  let server = await startServerProcess(env);
-  const token = await signIn(server.baseUrl, account);
-  const api = (...request: Parameters<ReturnType<typeof withToken>>): Promise<Reply> =>
-    withToken(server.baseUrl, token)(...request);
-  const path = `/competitions/${(await api('POST', '/competitions/', FIELDS)).body.id}`;
-  await api('PATCH', `${path}/settings`, { push_notifications: true });
-  const before = await storedIn(url);
+it.runIf(byLength(false, true))(
+  'a large upload whose process is killed in the midst of it leaves nothing, and the next one is stored whole',
+  async () => {
+    const env = await databaseEnvironment();
+    const url = env.DATABASE_URL;
+    const account = await makeAccount(url, 'ADMIN_GBR');
+    let server = await startServerProcess(env);
+    const token = await signIn(server.baseUrl, account);
+    const api = (...request: Parameters<ReturnType<typeof withToken>>): Promise<Reply> =>
+      withToken(server.baseUrl, token)(...request);
+    const path = `/competitions/${(await api('POST', '/competitions/', FIELDS)).body.id}`;
+    await api('PATCH', `${path}/settings`, { push_notifications: true });
+    const before = await storedIn(url);
 
-  for (const [moment, inTheWay] of byLength(MOMENTS.slice(1), MOMENTS)) {
-    const transaction = await startTransaction(url, inTheWay);
-    const answer = api('POST', path, UPLOAD).catch((error: NodeJS.ErrnoException) => error.code);
-    await sessions(url, 1, `application_name like '% uploads' and wait_event_type = 'Lock'`);
-    await server.kill('SIGKILL');
-    expect([moment, await answer]).toEqual([moment, 'ECONNRESET']);
-    await transaction.end();
-    await sessions(url, 0, 'true');
-    expect([moment, await storedIn(url)]).toEqual([moment, before]);
-    server = await startServerProcess(env);
-  }
+    for (const [moment, inTheWay] of byLength(MOMENTS.slice(1), MOMENTS)) {
+      const transaction = await startTransaction(url, inTheWay);
+      const answer = api('POST', path, UPLOAD).catch((error: NodeJS.ErrnoException) => error.code);
+      await sessions(url, 1, `application_name like '% uploads' and wait_event_type = 'Lock'`);
+      await server.kill('SIGKILL');
+      expect([moment, await answer]).toEqual([moment, 'ECONNRESET']);
+      await transaction.end();
+      await sessions(url, 0, 'true');
+      expect([moment, await storedIn(url)]).toEqual([moment, before]);
+      server = await startServerProcess(env);
+    }
 
-  expect((await api('POST', path, UPLOAD)).status).toBe(200);
-  const { body } = await get(`${server.baseUrl}/x/2026/GBR/harbour/json/`);
-  expect(body).toMatchObject({ city: 'Harbour Town', events: UPLOAD.events });
-  expect(body.competitors).toHaveLength(COMPETITORS);
-}, 180_000);
+    expect((await api('POST', path, UPLOAD)).status).toBe(200);
+    const { body } = await get(`${server.baseUrl}/x/2026/GBR/harbour/json/`);
+    expect(body).toMatchObject({ city: 'Harbour Town', events: UPLOAD.events });
+    expect(body.competitors).toHaveLength(COMPETITORS);
+  },
+  180_000,
+);
