@@ -3,6 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const LONG = [
   'e2e/demo',
+  'browser/outages',
+  'e2e/photo-finish',
   'e2e/cluster',
   'e2e/frozen-leader',
   'e2e/embedded-postgres',
@@ -15,6 +17,10 @@ const LONG = [
   'e2e/full-disk',
   'e2e/reconnect',
   'e2e/faults',
+  'browser/access',
+  'browser/screens',
+  'e2e/roles',
+  'api/large-uploads',
   'api/rights',
   'api/login-limit',
   'e2e/frozen-replica',

@@ -16,6 +16,13 @@ type Props = {
   path: string;
 };
 
+// Named as their formats are, in every language.
+const FILES = [
+  { name: 'results.csv', type: 'text/csv', what: 'CSV' },
+  { name: 'startlist.csv', type: 'text/csv', what: 'CSV' },
+  { name: 'calendar.ics', type: 'text/calendar', what: 'iCalendar' },
+];
+
 export function CompetitionLinks({ record, channel, setting, path }: Props) {
   const { words, origin, prefix, language } = setting;
   const page = origin + prefix + path;
@@ -51,6 +58,16 @@ export function CompetitionLinks({ record, channel, setting, path }: Props) {
               </a>
             </dd>
           </div>
+          {FILES.map(({ name, type, what }) => (
+            <div key={name}>
+              <dt>{what}</dt>
+              <dd>
+                <a href={path + name} type={type}>
+                  {name}
+                </a>
+              </dd>
+            </div>
+          ))}
           <div>
             <dt>{words.channel}</dt>
             <dd>

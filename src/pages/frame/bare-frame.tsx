@@ -27,7 +27,13 @@ export function BareFrame({ page, bare, setting }: Props) {
         {page.json && <link rel="alternate" type="application/json" href={page.json} />}
       </head>
       <body>
-        <main id="content" data-page={page.name} {...liveData(page)} {...bare.data}>
+        <main
+          id="content"
+          data-page={page.name}
+          tabindex={page.name === 'card' ? 0 : undefined}
+          {...liveData(page)}
+          {...bare.data}
+        >
           {page.main(setting)}
         </main>
       </body>
