@@ -129,7 +129,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));
-  const countRead = perMinute(config.RATE_LIMIT_READ);
+  const countRead = config.RATE_LIMIT_READ > 0 ? perMinute(config.RATE_LIMIT_READ) : null;
   const bodyJudgement = judgeBodyAfter(requireCompetition(deps.reads, authorizeUpdate));
   await app.register(pingRoutes, { prefix: '/api/v1/ping', config });
   await app.register(authRoutes, { prefix: '/api/v1/auth', deps, countWrite });

@@ -1,5 +1,6 @@
 // Fixed-window counters in bounded memory. Each process counts for itself: n replicas let n times as much through.
 import { isIPv6 } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { TooMany } from '../errors.ts';
 
 type LimiterOptions = { max: number; windowMs: number; now: () => Date; maxKeys?: number };
@@ -40,6 +41,18 @@ export function createLimiter({ max, windowMs, now, maxKeys = 100_000 }: Limiter
     const [oldest] = windows.keys();
     if (oldest !== undefined) windows.delete(oldest);
   }
+}
+
+/** Counts a read of an address; null where reads are not limited, which then cost nothing. */
+export type CountRead = ((address: string) => void) | null;
+
+/** Counts what the routes of a plugin are asked, whoever asks. */
+export function countReads(app: FastifyInstance, count: CountRead): void {
+  if (!count) return;
+  app.addHook('onRequest', (request, _reply, done) => {
+    count(addressKey(request.ip));
+    done();
+  });
 }
 
 /** The key of a network address. An IPv6 host owns a whole /64, so that is what is counted. */

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { publicCacheControl, represent, type Representation, sendCached } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
-import { addressKey } from '../http/rate-limit.ts';
+import { countReads, type CountRead } from '../http/rate-limit.ts';
 import { LOCALE_PREFIX } from '../public-paths.ts';
 import { socketOrigin } from '../push/endpoints.ts';
 import { createSemaphore } from '../semaphore.ts';
@@ -23,7 +23,7 @@ type Options = {
   deps: Deps;
   settingOf: SettingOf;
   /** Counts a read of an address; shared with the JSON beside the pages. */
-  countRead: (address: string) => void;
+  countRead: CountRead;
   baseUrl: () => string;
 };
 
@@ -45,12 +45,7 @@ export const frontRoutes: FastifyPluginAsync<Options> = async (app, options) => 
   const entranceNow = shareQueries(async ([key]) => new Map([[key!, await readEntrance(reads, now())]]));
   const drawn = createCache<Representation>(KEPT_BYTES);
   const schema = { hide: true };
-  if (config.RATE_LIMIT_READ > 0) {
-    app.addHook('onRequest', (request, _reply, done) => {
-      countRead(addressKey(request.ip));
-      done();
-    });
-  }
+  countReads(app, countRead);
   for (const path of ['/', IN_LANGUAGE]) {
     app.get(path, { schema }, (request, reply) => sendEntrance(request as Request, reply));
   }

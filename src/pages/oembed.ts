@@ -6,14 +6,14 @@ import { Invalid, NotFound } from '../errors.ts';
 import { NOT_KEPT, type OriginOf } from '../http/asked-origin.ts';
 import { refuse } from '../http/errors.ts';
 import { pathNumber } from '../http/path.ts';
-import { addressKey } from '../http/rate-limit.ts';
+import { countReads, type CountRead } from '../http/rate-limit.ts';
 import { addressOf } from '../site/address.ts';
 import { competitionPath, unitPath } from './definition.ts';
 import { spokenLanguage } from './locales/languages.ts';
 import { readTitle } from './store.ts';
 import { within } from './unit/asked.ts';
 
-type Options = { deps: Deps; originOf: OriginOf; countRead: (address: string) => void };
+type Options = { deps: Deps; originOf: OriginOf; countRead: CountRead };
 type Query = Record<string, string | undefined>;
 
 // As large as a unit of eight usually is.
@@ -21,12 +21,7 @@ const WIDTH = { least: 200, most: 2000, usual: 640 };
 const HEIGHT = { least: 100, most: 4000, usual: 480 };
 
 export const oembedRoutes: FastifyPluginAsync<Options> = async (app, { deps, originOf, countRead }) => {
-  if (deps.config.RATE_LIMIT_READ > 0) {
-    app.addHook('onRequest', (request, _reply, done) => {
-      countRead(addressKey(request.ip));
-      done();
-    });
-  }
+  countReads(app, countRead);
   app.get<{ Querystring: Query }>('/', { schema: { hide: true } }, async (request, reply) => {
     const { query } = request;
     if ((query['format'] || 'json') !== 'json')

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
 import { publicCacheControl, sendCached } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
-import { addressKey } from '../http/rate-limit.ts';
+import { countReads, type CountRead } from '../http/rate-limit.ts';
 import { COMPETITION } from '../public-paths.ts';
 import { socketOrigin } from '../push/endpoints.ts';
 import { addressOf, redirectFormer, redirectSpelling } from '../site/address.ts';
@@ -44,7 +44,7 @@ type Options = {
   documents: Documents;
   settingOf: SettingOf;
   /** Counts a read of an address; shared with the JSON beside the pages. */
-  countRead: (address: string) => void;
+  countRead: CountRead;
   baseUrl: () => string;
 };
 
@@ -54,12 +54,7 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
   const { deps, documents, settingOf, countRead, baseUrl } = options;
   const schema = { hide: true };
   const cacheControl = publicCacheControl(deps.config.EDGE_CACHE_SECONDS);
-  if (deps.config.RATE_LIMIT_READ > 0) {
-    app.addHook('onRequest', (request, _reply, done) => {
-      countRead(addressKey(request.ip));
-      done();
-    });
-  }
+  countReads(app, countRead);
   for (const page of PAGES_OF_COMPETITIONS) {
     app.get(COMPETITION + page.path, { schema }, (request, reply) =>
       sendPage(page, request as Request, reply),

@@ -5,11 +5,11 @@ import { NotFound } from '../errors.ts';
 import type { OriginOf } from '../http/asked-origin.ts';
 import { publicCacheControl, represent, sendCached } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
-import { addressKey } from '../http/rate-limit.ts';
+import { countReads, type CountRead } from '../http/rate-limit.ts';
 import { createSemaphore } from '../semaphore.ts';
 import { addressesOf, type CalendarCount, countCalendars } from './sitemap-store.ts';
 
-type Options = { deps: Deps; countRead: (address: string) => void; originOf: OriginOf };
+type Options = { deps: Deps; countRead: CountRead; originOf: OriginOf };
 
 /** sitemaps.org: a file has at most so many addresses. */
 const MOST_URLS = 50_000;
@@ -32,12 +32,7 @@ export const sitemapRoutes: FastifyPluginAsync<Options> = async (app, { deps, co
   const inTurn = createSemaphore(1);
   const schema = { hide: true };
   const cacheControl = publicCacheControl(config.EDGE_CACHE_SECONDS);
-  if (config.RATE_LIMIT_READ > 0) {
-    app.addHook('onRequest', (request, _reply, done) => {
-      countRead(addressKey(request.ip));
-      done();
-    });
-  }
+  countReads(app, countRead);
 
   async function send(request: FastifyRequest, reply: FastifyReply, { type, pieces }: Text) {
     const encoding = chosenEncoding(request.headers['accept-encoding']);

@@ -7,7 +7,7 @@ import { publicCacheControl, sendPublic, sendStreamed } from '../http/cached-jso
 import { chosenEncoding } from '../http/encoding.ts';
 import { answer, fileAnswer } from '../http/headers.ts';
 import { numberSegment } from '../http/path.ts';
-import { addressKey } from '../http/rate-limit.ts';
+import { countReads, type CountRead } from '../http/rate-limit.ts';
 import { blankAsAbsent, refusals } from '../http/schemas.ts';
 import { validatorCompiler } from '../http/validation.ts';
 import { addressOf, calendarOf, redirectFormer, redirectSpelling } from './address.ts';
@@ -67,18 +67,13 @@ type Options = {
   deps: Deps;
   documents: Documents;
   /** Counts a read of an address; shared by both registrations. */
-  countRead: (address: string) => void;
+  countRead: CountRead;
   hidden?: boolean;
 };
 
 export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
   const { deps, documents, countRead, hidden = false } = options;
-  if (deps.config.RATE_LIMIT_READ > 0) {
-    app.addHook('onRequest', (request, _reply, done) => {
-      countRead(addressKey(request.ip));
-      done();
-    });
-  }
+  countReads(app, countRead);
   app.setValidatorCompiler(validateQuery);
   const cacheControl = publicCacheControl(deps.config.EDGE_CACHE_SECONDS);
 
