@@ -110,8 +110,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(requestLog, { quiet: isReadByAll });
   await app.register(outageLog, { now: deps.now });
   const assets = await loadAssets();
-  const settingOf = settingsOf(config, { assets, originOf });
-  await app.register(errorPages, { deps, settingOf, baseUrl });
+  const settingOf = settingsOf(config, { assets, originOf, bound: baseUrl });
+  await app.register(errorPages, { deps, settingOf });
   await app.register(errorAnswers, { outageOf });
   await app.register(jsonBody, {
     inFlight: bodiesInFlight(bodyLimit),
@@ -148,7 +148,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const site = { deps, documents: createDocuments(deps, baseUrl), countRead };
   await app.register(siteRoutes, site);
   await app.register(siteRoutes, { prefix: LOCALE_PREFIX, ...site, hidden: true });
-  const pages = { ...site, settingOf, baseUrl };
+  const pages = { ...site, settingOf };
   await app.register(assetRoutes, { prefix: '/assets', assets });
   await app.register(widgetRoutes, { prefix: '/embed', assets });
   await app.register(oembedRoutes, { prefix: '/oembed', deps, originOf, countRead });

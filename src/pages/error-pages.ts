@@ -5,7 +5,6 @@ import { fastifyPlugin } from 'fastify-plugin';
 import type { Deps } from '../deps.ts';
 import { pathOf } from '../http/request-log.ts';
 import { PAGE_PATH } from '../public-paths.ts';
-import { socketOrigin } from '../push/endpoints.ts';
 import { shareQueries } from '../shared-queries.ts';
 import { addressOf } from '../site/address.ts';
 import { competitionKey } from '../site/documents/store.ts';
@@ -14,11 +13,11 @@ import { htmlOf, policyOf } from './frame/html.ts';
 import type { SettingOf } from './setting.ts';
 import { namesAt } from './store.ts';
 
-type Options = { deps: Deps; settingOf: SettingOf; baseUrl: () => string };
+type Options = { deps: Deps; settingOf: SettingOf };
 
 /** To be registered before every route. Status and headers of a refusal stay. */
 export const errorPages = fastifyPlugin(
-  async (app: FastifyInstance, { deps, settingOf, baseUrl }: Options) => {
+  async (app: FastifyInstance, { deps, settingOf }: Options) => {
     const nameAt = shareQueries((keys) => namesAt(deps.reads, keys));
 
     async function draw(request: FastifyRequest, reply: FastifyReply): Promise<string> {
@@ -27,9 +26,8 @@ export const errorPages = fastifyPlugin(
       const setting = settingOf(request, locale === 'x' ? undefined : locale);
       const status = reply.statusCode;
       const nearby = status === 404 ? await competitionNear(path) : undefined;
-      const push = socketOrigin(deps.config, { asked: setting.origin, bound: baseUrl() });
       void reply.type('text/html; charset=utf-8').headers({
-        'content-security-policy': policyOf(push),
+        'content-security-policy': policyOf(setting.pushOrigin),
         'cache-control': 'no-store',
       });
       return htmlOf(errorPage(status, setting, nearby), setting);

@@ -5,7 +5,6 @@ import { publicCacheControl, represent, type Representation, sendCached } from '
 import { chosenEncoding } from '../http/encoding.ts';
 import { countReads, type CountRead } from '../http/rate-limit.ts';
 import { LOCALE_PREFIX } from '../public-paths.ts';
-import { socketOrigin } from '../push/endpoints.ts';
 import { createSemaphore } from '../semaphore.ts';
 import { shareQueries } from '../shared-queries.ts';
 import { calendarOf, redirectSpelling } from '../site/address.ts';
@@ -24,7 +23,6 @@ type Options = {
   settingOf: SettingOf;
   /** Counts a read of an address; shared with the JSON beside the pages. */
   countRead: CountRead;
-  baseUrl: () => string;
 };
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>;
@@ -37,7 +35,7 @@ const READERS_AT_A_TIME = 2;
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 export const frontRoutes: FastifyPluginAsync<Options> = async (app, options) => {
-  const { deps, settingOf, countRead, baseUrl } = options;
+  const { deps, settingOf, countRead } = options;
   const { reads, now, config } = deps;
   const cacheControl = publicCacheControl(config.EDGE_CACHE_SECONDS);
   const inTurn = createSemaphore(READERS_AT_A_TIME);
@@ -110,8 +108,7 @@ export const frontRoutes: FastifyPluginAsync<Options> = async (app, options) => 
     reply: FastifyReply,
     { setting, representation }: { setting: Setting; representation: Representation },
   ) {
-    const push = socketOrigin(config, { asked: setting.origin, bound: baseUrl() });
-    void reply.header('content-security-policy', policyOf(push));
+    void reply.header('content-security-policy', policyOf(setting.pushOrigin));
     return sendCached(request, reply, representation, { type: HTML, cacheControl });
   }
 };

@@ -6,7 +6,6 @@ import { publicCacheControl, sendCached } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
 import { countReads, type CountRead } from '../http/rate-limit.ts';
 import { COMPETITION } from '../public-paths.ts';
-import { socketOrigin } from '../push/endpoints.ts';
 import { addressOf, redirectFormer, redirectSpelling } from '../site/address.ts';
 import type { Part } from '../site/documents/definition.ts';
 import type { Documents } from '../site/documents-in-memory.ts';
@@ -45,13 +44,12 @@ type Options = {
   settingOf: SettingOf;
   /** Counts a read of an address; shared with the JSON beside the pages. */
   countRead: CountRead;
-  baseUrl: () => string;
 };
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Query }>;
 
 export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
-  const { deps, documents, settingOf, countRead, baseUrl } = options;
+  const { deps, documents, settingOf, countRead } = options;
   const schema = { hide: true };
   const cacheControl = publicCacheControl(deps.config.EDGE_CACHE_SECONDS);
   countReads(app, countRead);
@@ -79,8 +77,7 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     );
     if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
     if (found === null || 'open' in found) throw new NotFound(`No such ${page.noun} in this competition`);
-    const push = socketOrigin(deps.config, { asked: setting.origin, bound: baseUrl() });
-    void reply.header('content-security-policy', policyOf(push, page.framed ? '*' : undefined));
+    void reply.header('content-security-policy', policyOf(setting.pushOrigin, page.framed ? '*' : undefined));
     if (page.framed) void reply.removeHeader('x-frame-options');
     return sendCached(request, reply, found, { type: HTML, cacheControl });
   }

@@ -1,7 +1,8 @@
-// The setting of a page: language of its address, origin that was asked, assets.
+// The setting of a page: language of its address, origin that was asked, that of the push server, assets.
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { OriginOf } from '../http/asked-origin.ts';
+import { socketOrigin } from '../push/endpoints.ts';
 import type { Assets } from './assets.ts';
 import type { Setting } from './frame/page.ts';
 import { spokenAt, wordsOf } from './locales/languages.ts';
@@ -13,17 +14,20 @@ export type SettingOf = (
 ) => Setting;
 
 export function settingsOf(
-  { DEFAULT_LANGUAGE: defaultLanguage }: Pick<Config, 'DEFAULT_LANGUAGE'>,
-  { assets, originOf }: { assets: Assets; originOf: OriginOf },
+  config: Config,
+  { assets, originOf, bound }: { assets: Assets; originOf: OriginOf; bound: () => string },
 ): SettingOf {
+  const { DEFAULT_LANGUAGE: defaultLanguage } = config;
   return (request, locale) => {
     const { language, prefix } = spokenAt(locale, defaultLanguage);
+    const origin = originOf(request);
     return {
       language,
       prefix,
       defaultLanguage,
       words: wordsOf(language),
-      origin: originOf(request),
+      origin,
+      pushOrigin: socketOrigin(config, { asked: origin, bound: bound() }),
       asset: assets.path,
       assetImports: assets.imports,
     };

@@ -27,6 +27,8 @@ export type Setting = {
   prefix: string;
   /** Scheme and host, for links that leave the page: canonical, shared, on a QR code. */
   origin: string;
+  /** Scheme and host of the push server, as this reader reaches it. */
+  pushOrigin: string;
   /** Path of an asset, by its name. */
   asset: (name: string) => string;
   /** Paths of what an asset loads at once. */

@@ -65,6 +65,7 @@ async function drawerOf(bench: Bench, { databaseUrl, baseUrl }: BenchServer) {
     words: LANGUAGES.en.words,
     prefix: '',
     origin: baseUrl,
+    pushOrigin: 'ws://localhost',
     asset: assets.path,
     assetImports: assets.imports,
   };
