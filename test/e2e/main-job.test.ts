@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { get, signedIn } from '../helpers/http-client.ts';
 import { arrived, listen } from '../helpers/push-client.ts';
-import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
+import { serve } from '../helpers/running-server.ts';
+import { databaseEnvironment, makeAccount } from '../helpers/server.ts';
 import { runSql } from '../helpers/sql.ts';
 
 const FOLDER = process.env['COMPETITION_DATA_DIR'];
@@ -17,7 +18,7 @@ const load = async (name: string): Promise<Upload> => JSON.parse(await readFile(
 
 async function world(group: string) {
   const env = await databaseEnvironment();
-  const server = await startServerProcess(env);
+  const server = await serve(env);
   const api = await signedIn(server.baseUrl, await makeAccount(env.DATABASE_URL, group));
   return { server, api, databaseUrl: env.DATABASE_URL };
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { dataFolder } from '../helpers/embedded-process.ts';
-import { get, signedIn, signIn, withToken } from '../helpers/http-client.ts';
+import { get, signIn, withToken } from '../helpers/http-client.ts';
 import { arrived, listen, listenRaw } from '../helpers/push-client.ts';
 import { serve } from '../helpers/running-server.ts';
 import { cli, databaseEnvironment, launch, makeAccount, startServerProcess } from '../helpers/server.ts';
@@ -34,7 +34,7 @@ it('a bad environment stops the start with one line for each key', async () => {
   expect(lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'LOG_LEVEL']);
 });
 
-it('a .env in the working directory is read, by the command line too, and the environment wins', async () => {
+it('a .env in the working directory is read, by the command line too, and the environment wins; told to stop, it sends push clients away to come back', async () => {
   const { DATABASE_URL, ...env } = await databaseEnvironment();
   const cwd = env.DATA_DIR;
   const file = `DATABASE_URL=${DATABASE_URL}\nENVIRONMENT="stadium" # shown by ping\nPORT=abc\n`;
@@ -49,7 +49,9 @@ it('a .env in the working directory is read, by the command line too, and the en
   const refused = launch('src/cli.ts', env, listing);
   expect(await refused.ended).toBe(1);
   expect(refused.written.stderr).toMatch(/^Error: PORT: must be a whole number/);
+  const client = await listenRaw(server.baseUrl, 'x-2026-GBR-server-overview');
   expect(await server.kill('SIGTERM')).toBe(0);
+  expect(await client.closed).toBe(4100);
 });
 
 it('a .env that cannot be read stops the start, with one line', async () => {
@@ -73,24 +75,23 @@ it('a start that fails half-way says why, and leaves no connection to the databa
   await vi.waitFor(async () => expect(await runSql(env.DATABASE_URL, connected)).toEqual([]), PATIENCE);
 });
 
-it('a server told to stop sends push clients away to come back, and exits with 0', async () => {
-  const server = await startServerProcess(await databaseEnvironment());
-  const client = await listenRaw(server.baseUrl, 'x-2026-GBR-server-overview');
-  expect(await server.kill('SIGTERM')).toBe(0);
-  expect(await client.closed).toBe(4100);
-});
-
-it('servers on one data folder are one service, for push clients too, and each outlives the other', async () => {
+it('servers on one data folder are one service, for push clients and account commands too, and each outlives the other', async () => {
   const env = { DATA_DIR: await dataFolder('data with spaces') };
+  const email = 'anna@example.org';
+  // Without a server. On a slow machine it says meanwhile that it waits for the database.
+  expect((await cli(env, ...createLine(email))).code).toBe(0);
   const first = await startServerProcess(env);
   const second = await startServerProcess(env);
   for (const { baseUrl } of [first, second]) {
     expect((await get(`${baseUrl}/readyz`)).status).toBe(200);
   }
-  const email = 'anna@example.org';
-  expect(await cli(env, ...createLine(email))).toMatchObject({ code: 0, err: '' });
   const token = await signIn(first.baseUrl, { email, password: PASSWORD });
   const [firstApi, api] = [withToken(first.baseUrl, token), withToken(second.baseUrl, token)];
+  const grant = ['account', 'grant', '--email', email, '--group', 'ADMIN_GER'];
+  expect(await cli(env, ...grant)).toMatchObject({ code: 0, err: '' });
+  for (const one of [firstApi, api]) {
+    expect((await one('GET', '/auth/me')).body.groups).toEqual(['ADMIN_DEU', 'ADMIN_GBR']);
+  }
   const created = await firstApi('POST', '/competitions/', MEETING);
   expect(created.status).toBe(201);
   const path = `/competitions/${created.body.id}`;
@@ -122,22 +123,9 @@ it('servers on one data folder are one service, for push clients too, and each o
   expect(await second.kill('SIGTERM')).toBe(0);
   const served = await get(`${third.baseUrl}/x/2026/GBR/server/json/`);
   expect(served.body).toMatchObject({ ...MEETING, city: 'Harbour Town' });
-  expect(await third.kill('SIGTERM')).toBe(0);
-}, 120_000);
-
-it('account commands work beside a running server, at once, and without one', async () => {
-  const env = { DATA_DIR: await dataFolder() };
-  const email = 'anna@example.org';
-  // On a slow machine it says meanwhile that it waits for the database.
-  expect((await cli(env, ...createLine(email))).code).toBe(0);
-  const server = await startServerProcess(env);
-  const api = await signedIn(server.baseUrl, { email, password: PASSWORD });
-  expect((await api('GET', '/auth/me')).body.groups).toEqual(['ADMIN_GBR']);
-  await cli(env, 'account', 'grant', '--email', email, '--group', 'ADMIN_GER');
-  expect((await api('GET', '/auth/me')).body.groups).toEqual(['ADMIN_DEU', 'ADMIN_GBR']);
   await cli(env, 'account', 'disable', '--email', email);
-  expect((await api('GET', '/auth/me')).status).toBe(401);
-  expect(await server.kill('SIGTERM')).toBe(0);
+  expect((await withToken(third.baseUrl, token)('GET', '/auth/me')).status).toBe(401);
+  expect(await third.kill('SIGTERM')).toBe(0);
   const listed = await cli(env, 'account', 'list');
   expect(listed).toEqual({ code: 0, out: `${email}  ADMIN_DEU ADMIN_GBR  (disabled)\n`, err: '' });
 }, 120_000);
