@@ -25,8 +25,8 @@ const hasCurl = spawnSync('bash', ['-c', 'command -v curl && command -v sed']).s
 /** The demo keeps to a folder of its own below DATA_DIR. */
 const demoFolder = async () => dirname(await dataFolder('demo'));
 
-async function startDemo(dataDir: string, env: Record<string, string> = {}) {
-  const program = launch('src/demo.ts', { DATA_DIR: dataDir, PORT: '0', ...env });
+async function startDemo(dataDir: string, env: Record<string, string> = {}, start: { cwd?: string } = {}) {
+  const program = launch('src/demo.ts', { DATA_DIR: dataDir, PORT: '0', ...env }, start);
   await program.until(/As it happens/);
   // Before it at most what is told on the way.
   expect(program.written.stdout).toMatch(
@@ -47,15 +47,40 @@ async function startDemo(dataDir: string, env: Record<string, string> = {}) {
 
 const withoutCurl = hasCurl ? '' : ' (the lines not run: no curl here)';
 
-it(`shows every kind of event to a push client, and prints curl lines that work as they are${withoutCurl}`, async () => {
-  const demo = await startDemo(await demoFolder());
-  const pushed = await listen(demo.baseUrl, '8', [demo.overview, demo.unitChannel]);
-  if (hasCurl) await expectWorkingLines(demo);
+/** A folder whose .env would stop any program that reads it. */
+async function folderWithEnv(): Promise<string> {
+  const cwd = await makeTestFolder();
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  await writeFile(join(cwd, '.env'), 'DATABASE_URL=postgres://localhost/real\nPORT=abc\n');
+  return cwd;
+}
+
+it(`reads no .env, shows every kind of event, prints curl lines that work as they are${withoutCurl}; killed, it starts afresh and keeps what the user made`, async () => {
+  const folder = await demoFolder();
+  const first = await startDemo(folder, {}, { cwd: await folderWithEnv() });
+  const pushed = await listen(first.baseUrl, '8', [first.overview, first.unitChannel]);
+  if (hasCurl) await expectWorkingLines(first);
   const kinds = [HorizontalAttempt, VerticalAttempt, ResultsArrived, UnitEvent];
   const seen = (kind: (typeof kinds)[number]) => pushed.some(({ data }) => kind.safeParse(data).success);
   await vi.waitFor(() => expect(kinds.map(seen)).toEqual([true, true, true, true]), PATIENCE);
-  expect(demo.written.stderr).toBe('');
-  expect(await demo.kill('SIGINT')).toBe(0);
+  await first.until(/heat 1: .* wins/);
+  const api = await signedIn(first.baseUrl, first.account);
+  const mine = { full_name: 'Mine', country_id: 'GBR', date: '2026-07-18' };
+  expect((await api('POST', '/competitions/', mine)).status).toBe(201);
+  expect(first.written.stderr).toBe('');
+  await first.kill('SIGKILL');
+
+  const second = await startDemo(folder);
+  expect(second.account).toEqual(first.account);
+  const heat = await get(`${second.baseUrl}${new URL(first.meetingUrl).pathname}`.replace('json/', HEAT));
+  expect(heat.body.results.filter((result: object) => 'performance' in result)).toEqual([]);
+  const calendar = await (await signedIn(second.baseUrl, second.account))('GET', '/competitions/');
+  const names = calendar.body.map((record: { full_name: string }) => record.full_name);
+  const byCurl = hasCurl ? [expect.stringMatching(/^My meeting of /)] : [];
+  expect(names).toHaveLength(1 + byCurl.length + MEETINGS.length);
+  expect(names).toEqual(expect.arrayContaining(['Mine', ...byCurl, ...MEETINGS]));
+  await second.until(/\d\d:\d\d:\d\d {2}Long jump/);
+  expect(await second.kill('SIGINT')).toBe(0);
 }, 120_000);
 
 async function expectWorkingLines(demo: Awaited<ReturnType<typeof startDemo>>) {
@@ -74,26 +99,6 @@ async function expectWorkingLines(demo: Awaited<ReturnType<typeof startDemo>>) {
   const relay = (await get(`${demo.meetingUrl.replace(/json\/$/, '')}event/T02/1/1/json/`)).body;
   expect(relay).toMatchObject({ results_status: 'provisional', results: [{ team_name: 'Orrindale AC' }] });
 }
-
-it('starts afresh on the folder of a demo that was killed, and keeps what the user made there', async () => {
-  const folder = await demoFolder();
-  const first = await startDemo(folder);
-  await first.until(/heat 1: .* wins/);
-  const api = await signedIn(first.baseUrl, first.account);
-  const mine = { full_name: 'Mine', country_id: 'GBR', date: '2026-07-18' };
-  expect((await api('POST', '/competitions/', mine)).status).toBe(201);
-  await first.kill('SIGKILL');
-
-  const second = await startDemo(folder);
-  expect(second.account).toEqual(first.account);
-  const heat = await get(`${second.baseUrl}${new URL(first.meetingUrl).pathname}`.replace('json/', HEAT));
-  expect(heat.body.results.filter((result: object) => 'performance' in result)).toEqual([]);
-  const calendar = await (await signedIn(second.baseUrl, second.account))('GET', '/competitions/');
-  const names = calendar.body.map((record: { full_name: string }) => record.full_name);
-  expect(names.toSorted()).toEqual(['Mine', ...MEETINGS].toSorted());
-  await second.until(/\d\d:\d\d:\d\d {2}Long jump/);
-  expect(await second.kill('SIGTERM')).toBe(0);
-}, 120_000);
 
 it('takes a free port when the usual one is busy, and leaves a meeting that another demo plays to it', async () => {
   const folder = await demoFolder();
@@ -137,16 +142,6 @@ function endGroup(pid: number): void {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
-
-it('reads no .env', async () => {
-  const cwd = await makeTestFolder();
-  await writeFile(join(cwd, '.env'), 'DATABASE_URL=postgres://localhost/real\nPORT=abc\n');
-  const dataDir = await demoFolder();
-  const demo = launch('src/demo.ts', { DATA_DIR: dataDir, PORT: '0' }, { cwd });
-  await demo.until(/As it happens/);
-  expect(await demo.kill('SIGTERM')).toBe(0);
-  await rm(cwd, { recursive: true });
-}, 120_000);
 
 it('refuses to run on a real database, with one line', async () => {
   const program = launch('src/demo.ts', { DATABASE_URL: 'postgres://localhost/real' });
