@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { DOCUMENT_EXAMPLE, RECORD_EXAMPLE, UPLOAD_EXAMPLE } from '../src/competitions/examples.ts';
 import { UNIT_EXAMPLE } from '../src/units/examples.ts';
@@ -44,6 +44,21 @@ function exampleOf(schema: Record<string, unknown>): unknown {
 test('the contract is the one that was reviewed; run with -u when it is meant to change', async () => {
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('openapi.snapshot.json');
 });
+
+test.each(['/docs/json', '/docs/yaml'])(
+  '%s is made once: ten readers more cost less than the first',
+  async (path) => {
+    const timed = async (times: number) => {
+      const start = performance.now();
+      for (let time = 0; time < times; time += 1) expect((await anew.get(path)).status).toBe(200);
+      return performance.now() - start;
+    };
+    const anew = await startTestApp();
+    onTestFinished(anew.close);
+    const firstMs = await timed(1);
+    expect(await timed(10)).toBeLessThan(firstMs);
+  },
+);
 
 test('every endpoint of the specification is in it, under its published names', () => {
   expect(operations.map(({ name }) => name)).toEqual(

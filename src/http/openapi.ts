@@ -30,6 +30,8 @@ export const openApi = fastifyPlugin(
         openapi: '3.1.0',
         info,
         tags,
+        // Relative: requests of the explorer go where it was opened, under whatever name.
+        servers: [{ url: '/' }],
         components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
         security: [{ token: [] }],
       },
@@ -41,9 +43,6 @@ export const openApi = fastifyPlugin(
       routePrefix: '/docs',
       staticCSP: SWAGGER_CSP,
       uiConfig: { layout: 'BaseLayout', validatorUrl: null },
-      transformSpecificationClone: true,
-      // Relative: requests of the explorer go where it was opened, under whatever name.
-      transformSpecification: (document) => ({ ...document, servers: [{ url: '/' }] }),
     });
     await app.register(redoc, { originOf });
   },
@@ -76,9 +75,10 @@ function withoutUnused<Document>(
   document: Document & { paths?: unknown; components?: Components },
 ): Document {
   const schemas: Record<string, unknown> = { ...document.components?.schemas };
-  const text = () => JSON.stringify([document.paths, schemas]);
-  const unused = () =>
-    Object.keys(schemas).filter((name) => !text().includes(`"#/components/schemas/${name}"`));
+  const unused = () => {
+    const text = JSON.stringify([document.paths, schemas]);
+    return Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+  };
   for (let names = unused(); names.length > 0; names = unused()) {
     for (const name of names) delete schemas[name];
   }
