@@ -13,6 +13,7 @@ import { authorizeUpdate } from './competitions/update.ts';
 import { outageOf } from './db/sqlstate.ts';
 import type { Deps } from './deps.ts';
 import { entriesRoutes } from './exchange/entries-routes.ts';
+import { waRoutes } from './exchange/wa-routes.ts';
 import { originsOf } from './http/asked-origin.ts';
 import { type BodyPace, jsonBody } from './http/body.ts';
 import { connectionOptions, PATIENCE, type Patience, refuseExpectations } from './http/connections.ts';
@@ -138,6 +139,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, uploads, countWrite });
   await app.register(deletePartRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   await app.register(entriesRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
+  await app.register(waRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   const unitCache = createUnitCache(config.cacheBytes.units);
   const uncertainAttempts = createUncertainAttempts(deps.now);
   const saves = { deps: { ...deps, unitCache, uncertainAttempts }, countWrite, bodyJudgement };

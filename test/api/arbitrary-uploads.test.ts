@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { WaReport, WaResults } from '../../src/exchange/wa-model.ts';
 import { CompetitionDocument } from '../../src/site/documents/whole-competition.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
@@ -117,11 +118,11 @@ const upload = sometimes({
   ),
 });
 
-test('after any uploads the document holds, what was pushed last is what is read, and sending it again writes nothing', async () => {
+test('after any uploads the documents hold, what was pushed last is what is read, and sending it again writes nothing', async () => {
   const pushed = outboxReader(api.db);
   await fc.assert(
     fc.asyncProperty(fc.array(upload, { minLength: 1, maxLength: 3 }), async (uploads) => {
-      const { store, page } = await uploadsInto(admin, { push: true });
+      const { store, page, path } = await uploadsInto(admin, { push: true });
       const last = new Map<string, string>();
       for (const sent of uploads) {
         await store(sent);
@@ -131,6 +132,8 @@ test('after any uploads the document holds, what was pushed last is what is read
       const units = CompetitionDocument.parse(body).events.flatMap((event) => event.units);
       expect(units.map(({ channel }) => channel).toSorted()).toEqual([...last.keys()].toSorted());
       for (const pushedText of last.values()) expect(whole).toContain(pushedText);
+      WaResults.parse((await admin.get(`${path}/results.wa.json`)).body);
+      WaReport.parse((await admin.get(`${path}/results.wa.json?report=true`)).body);
       const before = await snapshot(api.db);
       await store(uploads.at(-1));
       expect(await snapshot(api.db)).toEqual(before);

@@ -157,6 +157,7 @@ const ROWS: Row[] = [
   // Let in, and told that a column is missing.
   [`POST ${OF}/entries`, editors(422), () => ({})],
   [`GET ${OF}/entries.csv`, signedIn(200)],
+  [`GET ${OF}/results.wa.json`, editors(200)],
   [`DELETE ${OF}/competitors/:competitor_id`, editors(204)],
   [`DELETE ${OF}/teams/:team_id`, editors(204)],
   [`DELETE ${OF}/events/:event_id`, editors(204)],

@@ -34,7 +34,7 @@ import {
   type Share,
   unitKeys,
   unitTexts,
-} from './files-store.ts';
+} from '../../exchange/files-store.ts';
 import { readVersion } from './store.ts';
 
 const DelimiterQuery = z.object({
@@ -167,14 +167,15 @@ async function* unitsWithPeople({ db, id, keys, shown }: Source) {
     const bibs = [...new Set(units.flatMap((unit) => unit.results.map(({ bib }) => bib)))];
     const found = await competitorsOf(db, id, bibs);
     const teams = await relayTeamsIn(db, id, [...new Set(page.map(({ eventId }) => eventId))]);
-    const teamOf = new Map(teams.map((team) => [`${team.relayTeamId} ${team.eventId}`, team]));
+    const keyOf = (eventId: string, relayTeamId: string) => `${relayTeamId} ${eventId}`;
+    const teamOf = new Map(teams.map((team) => [keyOf(team.eventId, team.relayTeamId), team]));
     const people: People = {
       competitor(bib) {
-        const record = found.get(bib);
-        return record && shown(record);
+        const row = found.get(bib);
+        return row && shown(row.record);
       },
       relayTeam(eventId, bib) {
-        const team = teamOf.get(`${bib} ${eventId}`);
+        const team = teamOf.get(keyOf(eventId, bib));
         return team && { team_id: team.teamId, name: team.name };
       },
     };
@@ -191,7 +192,7 @@ async function* entrants(
     const page = ids.slice(from, from + PEOPLE_PAGE);
     const found = await competitorsOf(db, id, page);
     for (const one of page) {
-      const person = shown(found.get(one) ?? {});
+      const person = shown(found.get(one)?.record ?? {});
       const entered = (person['events_entered'] ?? []) as Row[];
       for (const entry of entered.filter(({ event_id }) => event_id === event.eventId))
         yield entryRow(event, person, entry);

@@ -1,8 +1,9 @@
 // Reads of the files of a competition: units and people, page by page, so that none of it is in memory whole.
-import { and, asc, eq, sql } from 'drizzle-orm';
-import type { UnitKey } from '../../addresses.ts';
-import type { Executor } from '../../db/client.ts';
-import { competitors, entries, events, relayTeams, units } from '../../db/schema.ts';
+import { and, asc, eq, max, sql } from 'drizzle-orm';
+import type { UnitKey } from '../addresses.ts';
+import type { Executor, Tx } from '../db/client.ts';
+import { fetched } from '../db/fetched.ts';
+import { competitions, competitors, entries, events, relayTeams, teams, units } from '../db/schema.ts';
 
 type Sent = Record<string, unknown>;
 
@@ -49,30 +50,92 @@ export async function unitTexts(db: Executor, id: string, keys: UnitKey[]): Prom
   return rows.map(({ text }) => text);
 }
 
-/** The competitors of these ids, as they were sent. */
-export async function competitorsOf(db: Executor, id: string, ids: string[]): Promise<Map<string, Sent>> {
+/** A competitor as they were sent, and their place among the others, which is theirs for good. */
+export type CompetitorRow = { position: number; record: Sent };
+
+/** The competitors of these ids. */
+export async function competitorsOf(
+  db: Executor,
+  id: string,
+  ids: string[],
+): Promise<Map<string, CompetitorRow>> {
   const rows = await db
-    .select({ key: competitors.competitorId, record: competitors.record })
+    .select({
+      key: competitors.competitorId,
+      position: competitors.position,
+      record: competitors.record,
+    })
     .from(competitors)
     .where(
       and(eq(competitors.competitionId, id), sql`${competitors.competitorId} = any(${list(ids, 'text')})`),
     );
-  return new Map(rows.map(({ key, record }) => [key, record]));
+  return new Map(rows.map(({ key, ...row }) => [key, row]));
+}
+
+/**
+ * All competitors in their order, page by page.
+ * @param name of the reading: each within a transaction has one of its own
+ */
+export function competitorPages(tx: Tx, id: string, name: string): AsyncIterable<CompetitorRow[]> {
+  const { competitionId, position, record } = competitors;
+  // Raw: for a cursor.
+  const query = sql`select ${position} as "position", ${record} as record from ${competitors}
+    where ${competitionId} = ${id} order by ${position}`;
+  return fetched<CompetitorRow>(tx, query, { name, page: 1000 });
 }
 
 /** The relay teams of these events, by event and id. */
 export async function relayTeamsIn(db: Executor, id: string, eventIds: string[]) {
+  const { eventId, relayTeamId, name, teamId, record } = relayTeams;
   return db
-    .select({
-      eventId: relayTeams.eventId,
-      relayTeamId: relayTeams.relayTeamId,
-      name: relayTeams.name,
-      teamId: relayTeams.teamId,
-    })
+    .select({ eventId, relayTeamId, name, teamId, record })
     .from(relayTeams)
     .where(
       and(eq(relayTeams.competitionId, id), sql`${relayTeams.eventId} = any(${list(eventIds, 'text')})`),
     );
+}
+
+/** The teams of these ids. */
+export async function teamsOf(db: Executor, id: string, ids: string[]) {
+  const rows = await db
+    .select({ key: teams.teamId, name: teams.teamName, record: teams.record })
+    .from(teams)
+    .where(and(eq(teams.competitionId, id), sql`${teams.teamId} = any(${list(ids, 'text')})`));
+  return new Map(rows.map(({ key, ...team }) => [key, team]));
+}
+
+/** An event as it was sent, its units apart. */
+export async function eventOf(db: Executor, id: string, eventId: string) {
+  const { eventCode, name, parent, rounds, record } = events;
+  const [row] = await db
+    .select({ eventId: events.eventId, eventCode, name, parent, rounds, record })
+    .from(events)
+    .where(and(eq(events.competitionId, id), eq(events.eventId, eventId)));
+  return row;
+}
+
+/** Ids of the events that others name as their parent. */
+export async function parentsIn(db: Executor, id: string): Promise<Set<string>> {
+  const rows = await db
+    .selectDistinct({ parent: events.parent })
+    .from(events)
+    .where(eq(events.competitionId, id));
+  return new Set(rows.flatMap(({ parent }) => parent || []));
+}
+
+/** A competition, and the revision of everything in it. */
+export async function competitionOf(db: Executor, id: string) {
+  const { date, countryId, recordText, revision } = competitions;
+  const [row] = await db
+    .select({ firstDay: date, countryId, recordText, revision, ofUnits: max(units.revision) })
+    .from(competitions)
+    .leftJoin(units, eq(units.competitionId, competitions.id))
+    .where(eq(competitions.id, id))
+    .groupBy(competitions.id);
+  if (!row) return null;
+  const { firstDay, countryId: country, recordText: text } = row;
+  const newest = Math.max(row.revision, row.ofUnits ?? 0);
+  return { firstDay, countryId: country, record: JSON.parse(text) as Sent, revision: String(newest) };
 }
 
 export type EventKey = { eventId: string; event_code: string; name: string };
