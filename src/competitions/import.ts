@@ -32,7 +32,7 @@ export async function importCompetition(
   const id = await existingId(deps.db, sent);
   if (id === null)
     return { result: 'created', record: await createCompetition(deps, actor, sent, onStored), changed };
-  const record = await updateCompetition(deps, actor, id, sent, onStored);
+  const record = await updateCompetition(deps, actor, id, sent, { onStored });
   const anything = Object.values(changed).some((rows) => rows > 0);
   return { result: anything ? 'updated' : 'unchanged', record, changed };
 }

@@ -1,7 +1,7 @@
 // Changes a competition: any subset of its fields, and uploads to what is nested in it. One transaction, all or nothing.
 import { type Actor, adminOf, mayEdit } from '../accounts/permissions.ts';
 import type { Tx } from '../db/client.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inRehearsal, inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Forbidden } from '../errors.ts';
 import { auditUpload } from './audit-upload.ts';
@@ -21,6 +21,11 @@ import {
 import { countParts, type OnStored, uploadNested } from './upload.ts';
 
 type UpdateDeps = Pick<Deps, 'db' | 'now'>;
+type UpdateOptions = {
+  onStored?: OnStored | undefined;
+  /** Everything is done, and nothing stored. */
+  rehearsal?: boolean;
+};
 
 /**
  * @returns the updated record
@@ -31,10 +36,11 @@ export async function updateCompetition(
   actor: Actor,
   id: string,
   sent: CompetitionUpdate,
-  onStored?: OnStored,
+  { onStored, rehearsal = false }: UpdateOptions = {},
 ): Promise<CompetitionRecord> {
+  const run = rehearsal ? inRehearsal : inTransaction;
   try {
-    return await inTransaction(deps.db, (tx) => update(tx, deps, actor, { id, sent, onStored }), id);
+    return await run(deps.db, (tx) => update(tx, deps, actor, { id, sent, onStored }), id);
   } catch (error) {
     throw nameClash(error) ?? error;
   }

@@ -30,6 +30,32 @@ export async function inTransaction<Result>(
   return of === undefined ? run() : inTurn(db.$client, of, run);
 }
 
+/** Carries a result out of the transaction that it undoes. */
+class Rehearsed extends Error {
+  readonly result: unknown;
+  constructor(result: unknown) {
+    super('Nothing was stored: this was a rehearsal');
+    this.result = result;
+  }
+}
+
+/** As inTransaction, and then nothing of it is stored: what `work` finds and refuses is what it would. */
+export async function inRehearsal<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+  of?: string,
+): Promise<Result> {
+  const undone = async (tx: Tx): Promise<never> => {
+    throw new Rehearsed(await work(tx));
+  };
+  try {
+    return await inTransaction(db, undone, of);
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.result as Result;
+    throw error;
+  }
+}
+
 /** As inTransaction, for work that is a transaction by itself: its one write is one statement. */
 export async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -78,7 +104,8 @@ async function transact<Result>(
       try {
         const result = await work(tx);
         committing = true;
-        commitHeard.get(db.$client)?.();
+        // What only read has left nothing to be known.
+        if (config?.accessMode !== 'read only') commitHeard.get(db.$client)?.();
         return result;
       } catch (error) {
         failure = error;

@@ -16,9 +16,6 @@ import { competitorsIn, type SentCompetitors } from './entries-csv.ts';
 
 type ImportDeps = Pick<Deps, 'db' | 'reads' | 'now'>;
 
-/** Ends the transaction of a trial. */
-class OnlyTried extends Error {}
-
 /**
  * @returns what it changes, or would change
  * @throws NotFound; Forbidden; Invalid with every fault by its line and column: then nothing is stored
@@ -38,13 +35,11 @@ export async function importEntries(
   const changed = { competitors: 0, units: 0 };
   const onStored = (part: UploadPart, rows: number) => {
     if (part === 'competitors' || part === 'units') changed[part] = rows;
-    if (part === 'units' && dryRun) throw new OnlyTried();
   };
   try {
-    await updateCompetition(deps, actor, id, body, onStored);
+    await updateCompetition(deps, actor, id, body, { onStored, rehearsal: dryRun });
   } catch (error) {
-    if (error instanceof Invalid) throw new Invalid(error.issues.map((one) => inFile(one, sent)));
-    if (!(error instanceof OnlyTried)) throw error;
+    throw error instanceof Invalid ? new Invalid(error.issues.map((one) => inFile(one, sent))) : error;
   }
   const eventIds = new Set(parts.events.map(({ eventId }) => eventId));
   return {

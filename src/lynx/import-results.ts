@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../accounts/permissions.ts';
 import type { UnitRef } from '../addresses.ts';
 import { numberEvents } from '../competitions/number-events.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inRehearsal } from '../db/transaction.ts';
 import { Conflict, Invalid } from '../errors.ts';
 import { type Lif, type LifHeader, type LifProblem, readLif } from '../exchange/lif.ts';
 import { isField } from '../units/rules/disciplines.ts';
@@ -15,7 +15,6 @@ import {
   saveHeldUnit,
   saveUnit,
   type UnitSave,
-  type UnitSaved,
 } from '../units/saving/save-unit.ts';
 import { matchedRows, type Unmatched } from './matched-rows.ts';
 import { relayCodes, relayTeamOf } from './relay-codes.ts';
@@ -46,7 +45,9 @@ export async function importResults(
   await numberEvents(deps, competitionId);
   const ref = await raceOf(deps, competitionId, lif.header);
   const save = await saveOf(deps, { ref, lif, force });
-  const { unit, result } = dryRun ? await rehearsed(deps, actor, save) : await saveUnit(deps, actor, save);
+  const { unit, result } = dryRun
+    ? await inRehearsal(deps.db, (tx) => saveHeldUnit(tx, deps, actor, save), competitionId)
+    : await saveUnit(deps, actor, save);
   return { unit, ...result };
 }
 
@@ -64,9 +65,10 @@ async function raceOf({ db }: SaveDeps, id: string, header: LifHeader): Promise<
   if (!event) throw refuse('event', `No event has the lynx_event_no ${no}`);
   const { eventId, eventCode } = event;
   if (isField(eventCode)) throw refuse('event', `Event ${no} is ${eventId}, ${eventCode}: not a race`);
-  if (!(await hasUnit(db, { id, eventId, round, heat })))
+  const ref = { competitionId: id, eventId, round, heat };
+  if (!(await hasUnit(db, ref)))
     throw refuse('heat', `Event ${no} (${eventId}) has no heat ${heat} in round ${round}`);
-  return { competitionId: id, eventId, round, heat };
+  return ref;
 }
 
 async function saveOf(
@@ -99,28 +101,4 @@ async function saveOf(
       return { record, result: { matched, unmatched, changed: !isDeepStrictEqual(record, row.record) } };
     },
   };
-}
-
-/** Carries the outcome of a save out of the transaction that it undoes. */
-class Rehearsed extends Error {
-  readonly saved: UnitSaved<Outcome>;
-  constructor(saved: UnitSaved<Outcome>) {
-    super('Nothing was stored: this was a rehearsal');
-    this.saved = saved;
-  }
-}
-
-async function rehearsed(deps: SaveDeps, actor: Actor, save: UnitSave<Outcome>): Promise<UnitSaved<Outcome>> {
-  try {
-    return await inTransaction(
-      deps.db,
-      async (tx): Promise<never> => {
-        throw new Rehearsed(await saveHeldUnit(tx, deps, actor, save));
-      },
-      save.ref.competitionId,
-    );
-  } catch (error) {
-    if (error instanceof Rehearsed) return error.saved;
-    throw error;
-  }
 }

@@ -1,6 +1,5 @@
 // Endpoints for photo-finish programs: their three files, and the results they write. Registered under
 // /api/v1/competitions/:comp_id/lynx.
-import { createHash } from 'node:crypto';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -8,7 +7,7 @@ import { requireAccount } from '../accounts/authenticate.ts';
 import { beforeLargeBody, competitionIdOf, requireCompetition } from '../competitions/access.ts';
 import { authorizeUpdate } from '../competitions/update.ts';
 import { type ReadBody, UnreadableBody } from '../http/body.ts';
-import { sendCached } from '../http/cached-json.ts';
+import { sendCached, tagged } from '../http/cached-json.ts';
 import { answer, fileAnswer } from '../http/headers.ts';
 import { uuidSegment } from '../http/path.ts';
 import { refusals } from '../http/schemas.ts';
@@ -79,9 +78,8 @@ export const lynxRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, co
       async (request, reply) => {
         const { encoding } = request.query;
         const body = await readLynxFile(deps, competitionIdOf(request), { file, encoding });
-        const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
         const how = { type: `text/plain; charset=${CHARSETS[encoding]}`, cacheControl: 'private, no-cache' };
-        return sendCached(request, reply, { body, encoding: 'identity', etag }, how) as never;
+        return sendCached(request, reply, tagged({ body, encoding: 'identity' }), how) as never;
       },
     );
   }

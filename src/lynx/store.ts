@@ -1,7 +1,9 @@
 // SQL that reads what photo-finish programs are told, and what their results are matched with.
 import { and, asc, eq, sql } from 'drizzle-orm';
+import type { UnitRef } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
 import { competitors, events, relayTeams, teams, units } from '../db/schema.ts';
+import { isUnit } from '../units/saving/unit-store.ts';
 import type { RelayTeam } from './relay-codes.ts';
 import type { StartLists } from './start-lists.ts';
 
@@ -17,21 +19,8 @@ export async function findEventByNumber(db: Executor, id: string, no: number): P
   return found ?? null;
 }
 
-export async function hasUnit(
-  db: Executor,
-  { id, eventId, round, heat }: { id: string; eventId: string; round: number; heat: number },
-): Promise<boolean> {
-  const found = await db
-    .select({ heat: units.heat })
-    .from(units)
-    .where(
-      and(
-        eq(units.competitionId, id),
-        eq(units.eventId, eventId),
-        eq(units.round, round),
-        eq(units.heat, heat),
-      ),
-    );
+export async function hasUnit(db: Executor, ref: UnitRef): Promise<boolean> {
+  const found = await db.select({ heat: units.heat }).from(units).where(isUnit(ref));
   return found.length > 0;
 }
 

@@ -4,6 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { UnitKey } from '../addresses.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { competitions, competitors, events, relayTeams, teams, units } from '../db/schema.ts';
+import { isUnit } from '../units/saving/unit-store.ts';
 import type { Fields } from './person.ts';
 
 const TABLES = { competitors, teams, relayTeams, events } as const;
@@ -110,16 +111,9 @@ export async function replaceEvent(tx: Tx, id: string, { position, record }: Sto
 }
 
 export async function replaceUnitRecord(tx: Tx, id: string, unit: StoredUnit): Promise<void> {
-  const { eventId, round, heat, record } = unit;
+  const { record, ...key } = unit;
   await tx
     .update(units)
     .set({ record, ...FORGOTTEN })
-    .where(
-      and(
-        eq(units.competitionId, id),
-        eq(units.eventId, eventId),
-        eq(units.round, round),
-        eq(units.heat, heat),
-      ),
-    );
+    .where(isUnit({ ...key, competitionId: id }));
 }
