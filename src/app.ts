@@ -138,7 +138,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   app.addHook('onClose', () => uploads.close());
   await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, uploads, countWrite });
   await app.register(deletePartRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
-  await app.register(entriesRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
+  await app.register(entriesRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, uploads, countWrite });
   await app.register(waRoutes, { prefix: `${COMPETITIONS}/:comp_id`, deps, countWrite });
   const unitCache = createUnitCache(config.cacheBytes.units);
   const uncertainAttempts = createUncertainAttempts(deps.now);

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { runUpload, type UploadDeps } from './competitions/large-uploads.ts';
 import { connectUploads } from './db/client.ts';
 import { beforeCommits } from './db/transaction.ts';
+import { runEntries } from './exchange/large-entries.ts';
 import { COMMITTING, type Said, type SentJob, type ThreadData } from './uploads/job.ts';
 import { packError } from './uploads/packed-error.ts';
 
@@ -24,7 +25,7 @@ if (process.platform === 'linux') setPriority(NICENESS);
 
 port.on('message', (job: SentJob) => void work(job));
 
-async function work({ body, nowMs, databaseUrl, ...job }: SentJob): Promise<void> {
+async function work({ body, nowMs, databaseUrl, job }: SentJob): Promise<void> {
   url = databaseUrl;
   const startedMs = performance.now();
   const deps: UploadDeps = {
@@ -35,7 +36,8 @@ async function work({ body, nowMs, databaseUrl, ...job }: SentJob): Promise<void
   };
   try {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    const answer = await runUpload(deps, job, bytes);
+    const answer =
+      job.operation === 'entries' ? await runEntries(deps, job, bytes) : await runUpload(deps, job, bytes);
     say({ answer }, [answer.body.buffer as ArrayBuffer]);
   } catch (error) {
     say({ error: packError(error) });

@@ -28,9 +28,14 @@ export async function authorizeWithin(
   { id, actor, body }: { id: string; actor: Actor; body: unknown },
   authorize: Authorize,
 ): Promise<void> {
+  authorize(actor, await accessOf(db, id), sentCountry(body));
+}
+
+/** Whose rights count. @throws NotFound */
+export async function accessOf(db: Db, id: string): Promise<Access> {
   const access = await findAccess(db, id);
   if (!access) throw new NotFound(`No competition ${id}`);
-  authorize(actor, access, sentCountry(body));
+  return access;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { readJson } from '../http/body.ts';
 import { validate } from '../http/validation.ts';
-import type { Job, UploadAnswer } from '../uploads/job.ts';
+import type { UploadAnswer, UploadJob } from '../uploads/job.ts';
 import { authorizeCreation, authorizeWithin } from './access.ts';
 import { createCompetition, locationOf } from './create.ts';
 import { CompetitionCreate, CompetitionRecord, CompetitionUpdate, TestAnswer } from './schemas.ts';
@@ -16,9 +16,9 @@ export type UploadDeps = Pick<Deps, 'db' | 'reads' | 'now'> & {
   config: Pick<Config, 'PUBLISH_DATE_OF_BIRTH'>;
 };
 
-type Run = (deps: UploadDeps, job: Job, body: unknown) => Promise<UploadAnswer>;
+type Run = (deps: UploadDeps, job: UploadJob, body: unknown) => Promise<UploadAnswer>;
 
-const RUNS: Record<Job['operation'], Run> = {
+const RUNS: Record<UploadJob['operation'], Run> = {
   async create(deps, { actor }, body) {
     authorizeCreation(actor, body);
     const record = await createCompetition(deps, actor, judged(CompetitionCreate, body));
@@ -41,7 +41,7 @@ const RUNS: Record<Job['operation'], Run> = {
 };
 
 /** @throws what cannot be read, what is refused, and what the verbs throw */
-export const runUpload = (deps: UploadDeps, job: Job, bytes: Buffer): Promise<UploadAnswer> =>
+export const runUpload = (deps: UploadDeps, job: UploadJob, bytes: Buffer): Promise<UploadAnswer> =>
   RUNS[job.operation](deps, job, readJson(bytes));
 
 function judged<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
@@ -50,5 +50,6 @@ function judged<Schema extends z.ZodType>(schema: Schema, body: unknown): z.outp
   return found.value;
 }
 
-const bytesOf = <Schema extends z.ZodType>(schema: Schema, answer: z.input<Schema>): Uint8Array =>
+/** An answer as it goes out. */
+export const bytesOf = <Schema extends z.ZodType>(schema: Schema, answer: z.input<Schema>): Uint8Array =>
   new TextEncoder().encode(serializerCompiler({ schema, method: '', url: '' })(answer));

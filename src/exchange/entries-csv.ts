@@ -219,13 +219,15 @@ const entriesOf = (competitor: Fields): Fields[] => {
 
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** The columns for these competitors: those of the template, and fields of their own that come back under the same name. */
-export function columnsFor(competitors: Iterable<Fields>, withBirth: boolean): string[] {
-  const extra = new Set<string>();
-  for (const one of competitors)
-    for (const [name, value] of Object.entries(one))
-      if (isScalar(value) && !Object.hasOwn(HEADERS, name) && name.trim() === name && fieldOf(name) === name)
-        extra.add(name);
+/** Notes fields of a competitor's own that come back under the same name. */
+export function noteColumns(competitor: Fields, extra: Set<string>): void {
+  for (const [name, value] of Object.entries(competitor))
+    if (isScalar(value) && !Object.hasOwn(HEADERS, name) && name.trim() === name && fieldOf(name) === name)
+      extra.add(name);
+}
+
+/** The columns: those of the template, and fields of the competitors' own. */
+export function columnsFor(extra: Iterable<string>, withBirth: boolean): string[] {
   const known = Object.keys(HEADERS).filter((field) => withBirth || !/_of_birth$|^national_id$/.test(field));
   return [...known, ...extra];
 }

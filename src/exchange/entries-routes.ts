@@ -3,19 +3,24 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireAccount } from '../accounts/authenticate.ts';
-import { beforeLargeBody, competitionIdOf, requireCompetition } from '../competitions/access.ts';
+import { mayEdit } from '../accounts/permissions.ts';
+import { accessOf, beforeLargeBody, competitionIdOf, requireCompetition } from '../competitions/access.ts';
+import { handingOver } from '../competitions/hand-over.ts';
 import { authorizeUpdate } from '../competitions/update.ts';
 import type { Deps } from '../deps.ts';
-import { type ReadBody, UnreadableBody } from '../http/body.ts';
+import { NotFound } from '../errors.ts';
+import { isLarge, LargeBody, type ReadBody, UnreadableBody } from '../http/body.ts';
 import { answer, fileAnswer } from '../http/headers.ts';
-import { paced } from '../http/paced.ts';
 import { uuidSegment } from '../http/path.ts';
-import { blankAsAbsent, refusals, Warning } from '../http/schemas.ts';
+import { blankAsAbsent, refusals } from '../http/schemas.ts';
+import { createSnapshotStreams } from '../snapshot-streams.ts';
+import type { UploadThread } from '../uploads/upload-thread.ts';
 import { type DelimiterName, DELIMITERS } from './csv-write.ts';
 import { importEntries } from './import-entries.ts';
 import { readEntries } from './read-entries.ts';
+import { ImportAnswer } from './schemas.ts';
 
-type Options = { deps: Deps; countWrite: onRequestAsyncHookHandler };
+type Options = { deps: Deps; uploads: UploadThread; countWrite: onRequestAsyncHookHandler };
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const CSV = 'text/csv; charset=utf-8';
@@ -26,30 +31,7 @@ const params = z.object({ comp_id: uuidSegment });
 const FILE_EXAMPLE =
   'Competitor Id,First Name,Last Name,Gender,Date Of Birth,Team Id,Event,PB\r\n101,Maren,Okafor,F,2003-04-09,HTH,F1,6.30\r\n';
 
-const ImportAnswer = z
-  .object({
-    dry_run: z.boolean(),
-    encoding: z.string(),
-    rows: z.int(),
-    competitors: z.int(),
-    entries: z.int(),
-    changed: z.object({ competitors: z.int(), units: z.int() }),
-    warnings: z.array(Warning),
-  })
-  .meta({
-    id: 'EntriesImport',
-    example: {
-      dry_run: true,
-      encoding: 'utf-8',
-      rows: 1,
-      competitors: 1,
-      entries: 1,
-      changed: { competitors: 1, units: 0 },
-      warnings: [],
-    },
-  });
-
-export const entriesRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
+export const entriesRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, uploads, countWrite }) => {
   app.addHook('onRequest', requireAccount);
   app.addHook('onRequest', countWrite);
   const readBody = app.getDecorator<ReadBody>('readBody');
@@ -58,9 +40,23 @@ export const entriesRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps,
     const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
     if (!TYPES.has(type))
       throw new UnreadableBody(415, `Content-Type ${type} is not supported: send text/csv`);
-    return readBody(request, payload);
+    const bytes = await readBody(request, payload);
+    return isLarge(bytes) ? new LargeBody(bytes) : bytes;
   });
   const mayUpdate = requireCompetition(deps.reads, authorizeUpdate);
+  const stream = createSnapshotStreams(deps.reads, deps.config.DATABASE_POOL_SIZE);
+
+  const DryRun = z.object({
+    dry_run: z
+      .preprocess(blankAsAbsent, z.stringbool().optional())
+      .describe('true: says what would change, and stores nothing'),
+  });
+  const handOver = handingOver(uploads, (request) => ({
+    operation: 'entries',
+    actor: request.account,
+    competitionId: competitionIdOf(request),
+    dryRun: (request.query as z.output<typeof DryRun>).dry_run ?? false,
+  }));
 
   app.post(
     '/entries',
@@ -68,6 +64,8 @@ export const entriesRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps,
       bodyLimit: MOST_BYTES,
       onRequest: beforeLargeBody(mayUpdate),
       preValidation: mayUpdate,
+      // What else may be refused has been by then.
+      preHandler: handOver,
       schema: {
         tags: ['extensions'],
         operationId: 'updateEntries',
@@ -79,11 +77,7 @@ export const entriesRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps,
           'stored whole or not at all: faults are listed by line and column.',
         consumes: ['text/csv'],
         params,
-        querystring: z.object({
-          dry_run: z
-            .preprocess(blankAsAbsent, z.stringbool().optional())
-            .describe('true: says what would change, and stores nothing'),
-        }),
+        querystring: DryRun,
         body: z.unknown().meta({ type: 'string', example: FILE_EXAMPLE }),
         response: {
           200: answer(ImportAnswer, 'What it changed, or would change'),
@@ -124,12 +118,19 @@ export const entriesRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps,
       },
     },
     async (request, reply) => {
-      const delimiter = DELIMITERS[request.query.delimiter ?? ','];
-      const pieces = await readEntries(deps, request.account, competitionIdOf(request), delimiter);
+      const id = competitionIdOf(request);
+      const access = await accessOf(deps.reads, id);
+      const how = {
+        delimiter: DELIMITERS[request.query.delimiter ?? ','],
+        everything: mayEdit(request.account, access),
+        publishDateOfBirth: deps.config.PUBLISH_DATE_OF_BIRTH,
+      };
+      const opened = await stream('identity', (tx) => readEntries(tx, id, how));
+      if (!opened) throw new NotFound(`No competition ${id}`);
       return reply
         .type(CSV)
         .header('cache-control', 'no-store')
-        .send(paced(pieces) as never);
+        .send(opened.body as never);
     },
   );
 };

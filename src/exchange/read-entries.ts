@@ -1,33 +1,38 @@
-// The entries of a competition as a spreadsheet, which comes back as an import.
-import { type Actor, mayEdit } from '../accounts/permissions.ts';
-import { readParts } from '../competitions/record-with-parts-store.ts';
-import { findAccess } from '../competitions/store.ts';
-import { inSnapshot } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
-import { NotFound } from '../errors.ts';
+// The entries of a competition as a spreadsheet, which comes back as an import; page by page.
+import type { Tx } from '../db/client.ts';
 import { publicCompetitor } from '../privacy/public-fields.ts';
 import { type Delimiter, headerLine, line } from './csv-write.ts';
-import { columnsFor, entryRows, headerOf } from './entries-csv.ts';
+import { columnsFor, entryRows, headerOf, noteColumns } from './entries-csv.ts';
+import { competitionOf, competitorPages } from './files-store.ts';
 
-/** In pieces; everything for those who may edit the competition, the public view for others. @throws NotFound */
-export async function readEntries(
-  deps: Deps,
-  actor: Actor,
-  id: string,
-  delimiter: Delimiter,
-): Promise<AsyncIterable<string>> {
-  const access = await findAccess(deps.reads, id);
-  if (!access) throw new NotFound(`No competition ${id}`);
-  const { competition, competitors } = await inSnapshot(deps.reads, (tx) => readParts(tx, id));
-  const everything = mayEdit(actor, access);
-  const records = competitors.map(({ record }) =>
-    everything ? record : publicCompetitor(record, competition.date, deps.config.PUBLISH_DATE_OF_BIRTH),
-  );
-  return lines(records, everything || deps.config.PUBLISH_DATE_OF_BIRTH, delimiter);
-}
+type Fields = Record<string, unknown>;
+type Wanted = {
+  delimiter: Delimiter;
+  /** For those who may edit the competition; else the public view. */
+  everything: boolean;
+  publishDateOfBirth: boolean;
+};
 
-async function* lines(records: Record<string, unknown>[], withBirth: boolean, delimiter: Delimiter) {
-  const columns = columnsFor(records, withBirth);
-  yield headerLine(columns.map(headerOf), delimiter);
-  for (const record of records) for (const row of entryRows(record)) yield line(columns, row, delimiter);
+/** As the snapshot has it; null when there is no such competition. */
+export async function readEntries(tx: Tx, id: string, { delimiter, everything, publishDateOfBirth }: Wanted) {
+  const competition = await competitionOf(tx, id);
+  if (!competition) return null;
+  const { firstDay, revision } = competition;
+  const shown = (record: Fields) =>
+    everything ? record : publicCompetitor(record, firstDay, publishDateOfBirth);
+
+  async function* records(name: string): AsyncIterable<Fields> {
+    for await (const page of competitorPages(tx, id, name))
+      for (const { record } of page) yield shown(record);
+  }
+  async function* lines(): AsyncIterable<string> {
+    // The first line names the columns of all: everybody is read twice, and nobody kept.
+    const extra = new Set<string>();
+    for await (const record of records('columns')) noteColumns(record, extra);
+    const columns = columnsFor(extra, everything || publishDateOfBirth);
+    yield headerLine(columns.map(headerOf), delimiter);
+    for await (const record of records('rows'))
+      for (const row of entryRows(record)) yield line(columns, row, delimiter);
+  }
+  return { pieces: lines(), revision };
 }

@@ -12,6 +12,8 @@ import { addressKey } from './rate-limit.ts';
 
 export const MAX_DEPTH = 32;
 const LARGE_BYTES = 262_144;
+/** Whether a body is read elsewhere, where its route has it so. */
+export const isLarge = (bytes: Buffer): boolean => bytes.length > LARGE_BYTES;
 
 /** A body that cannot be read at all; http/errors.ts answers with `statusCode`. */
 export class UnreadableBody extends Error {
@@ -89,10 +91,9 @@ export const jsonBody = fastifyPlugin(
         throw new UnreadableBody(415, `Content-Type ${type} is not supported: send application/json`);
       }
       const bytes = await readBody(request, payload);
-      const isLarge = bytes.length > LARGE_BYTES;
-      if (isLarge && request.routeOptions.config.largeBodiesAsBytes) return new LargeBody(bytes);
+      if (isLarge(bytes) && request.routeOptions.config.largeBodiesAsBytes) return new LargeBody(bytes);
       // Each step of reading a large body takes a while: others get their turn in between.
-      const othersTurn = () => (isLarge ? nextTurn() : undefined);
+      const othersTurn = () => (isLarge(bytes) ? nextTurn() : undefined);
       const extent = judgedExtent(bytes);
       await othersTurn();
       const body = parse(bytes);

@@ -3,13 +3,17 @@ import type { Actor } from '../accounts/permissions.ts';
 import type { PackedError } from './packed-error.ts';
 
 /** Who asks for what, and of which competition. */
-export type Job = {
+export type Job = UploadJob | EntriesJob;
+export type UploadJob = {
   operation: 'create' | 'update' | 'test';
   actor: Actor;
   competitionId: string | null;
 };
+/** Entries as a spreadsheet. */
+export type EntriesJob = { operation: 'entries'; actor: Actor; competitionId: string; dryRun: boolean };
 
-export type SentJob = Job & {
+export type SentJob = {
+  job: Job;
   body: Uint8Array;
   /** The time by the database's clock. */
   nowMs: number;

@@ -122,7 +122,7 @@ function startThread(
         return await new Promise((resolve, reject) => {
           current = { resolve, reject };
           const nowMs = now().getTime();
-          const sent: SentJob = { ...job, body, nowMs, databaseUrl: urlNow(databaseUrl) };
+          const sent: SentJob = { job, body, nowMs, databaseUrl: urlNow(databaseUrl) };
           worker.postMessage(sent, [body.buffer as ArrayBuffer]);
         });
       } finally {
