@@ -39,6 +39,24 @@ test.for([
   }
 });
 
+test('entries go out, are changed in a spreadsheet, and come in again, with that change alone', async () => {
+  const path = competitionPath(IDS.underWay);
+  const csv = { 'content-type': 'text/csv' };
+  const send = (file: string) => account.post(`${path}/entries`, file, csv);
+  const { text } = await account.get(`${path}/entries.csv?delimiter=%3B`);
+  expect(text).toMatch(/^\uFEFFCompetitor Id;.*\r\n101;/);
+  expect((await send(text)).body).toMatchObject({ warnings: [], changed: { competitors: 0, units: 0 } });
+  const [header, ...lines] = text.split('\r\n');
+  const column = header!.split(';').indexOf('PB');
+  const changed = lines.map((line, index) =>
+    index === 0 ? line.split(';').with(column, '7,77').join(';') : line,
+  );
+  const { status, body } = await send([header, ...changed].join('\r\n'));
+  expect({ status, changed: body.changed }).toEqual({ status: 200, changed: { competitors: 1, units: 0 } });
+  const { text: after } = await account.get(`${path}/entries.csv?delimiter=%3B`);
+  expect(after).toBe([header, ...changed].join('\r\n').replace('7,77', '7.77'));
+});
+
 test('the meeting that one is told to look at is live on the entrance, and has standings and teams', async () => {
   await account.post(`${competitionPath(IDS.underWay)}/events/F01/units/1/1/attempts`, {
     bib: '101',

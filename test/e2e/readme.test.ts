@@ -33,18 +33,42 @@ async function world() {
 }
 
 describe.skipIf(noCurl)(`the commands${noCurl}`, () => {
-  it('create, upload and read a competition, record attempts, and refuse a save of what somebody changed', async () => {
+  it('create, upload and read a competition, record attempts, refuse a stale save, and exchange files', async () => {
     const { baseUrl, account } = await world();
     const first = readmeBlock('sh', '# Create. The answer is the record')
       .replace('me@example.org', account.email)
       .replace('a long passphrase', account.password);
-    const script = first + readmeBlock('sh', 'Idempotency-Key');
+    const folder = await makeTestFolder();
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const sync = readmeBlock('sh', 'lynx sync')
+      .replace('npm run cli', `echo '${account.password}' | npm --silent --prefix '${ROOT}' run cli`)
+      .replace('/path/to/lynx', `'${folder}'`)
+      .replace('--competition ID', '--competition "$ID"')
+      .replace('timing@example.org', account.email)
+      .trimEnd();
+    const script = [
+      first,
+      readmeBlock('sh', 'Idempotency-Key'),
+      readmeBlock('sh', 'lynx.evt?encoding'),
+      readmeBlock('sh', 'entries.csv'),
+      `${sync} --once\n`,
+    ].join('');
     const program = startCommand({
       command: 'sh',
       args: ['-ec', script.replaceAll(HOST, baseUrl)],
       env: {},
+      cwd: folder,
     });
     expect({ code: await program.ended, error: program.written.stderr }).toEqual({ code: 0, error: '' });
+    expect(await readFile(join(folder, 'lynx.ppl'), 'utf8')).toContain('101,Okafor,Maren');
+    expect(await readFile(join(folder, 'lynx.sch'), 'utf8')).toContain('1,1,1');
+    expect(await readFile(join(folder, 'entries.csv'), 'utf8')).toContain('101;;Maren;Okafor');
+    for (const answer of [
+      '"matched":1',
+      '"dry_run":true,"encoding":"utf-8"',
+      '{"complete":false,"athletes":1',
+    ])
+      expect(program.written.stdout).toContain(answer);
 
     const { events } = (await get(`${baseUrl}${PAGE}/json/`)).body;
     const [sprint, longJump, highJump] = events.map(({ units }: { units: unknown[] }) => units[0]);

@@ -157,7 +157,8 @@ async function* starters({ db, id, keys, shown }: Source): AsyncIterable<Row> {
   }
 }
 
-const PAGE = 40;
+// Each may have thousands of results, and as many people behind them.
+const PAGE = 10;
 const PEOPLE_PAGE = 1000;
 
 async function* unitsWithPeople({ db, id, keys, shown }: Source) {
