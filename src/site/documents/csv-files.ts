@@ -161,6 +161,8 @@ async function* starters({ db, id, keys, shown }: Source): AsyncIterable<Row> {
 const PAGE = 10;
 const PEOPLE_PAGE = 1000;
 
+const keyOf = (eventId: string, relayTeamId: string) => `${relayTeamId} ${eventId}`;
+
 async function* unitsWithPeople({ db, id, keys, shown }: Source) {
   for (let from = 0; from < keys.length; from += PAGE) {
     const page = keys.slice(from, from + PAGE);
@@ -168,7 +170,6 @@ async function* unitsWithPeople({ db, id, keys, shown }: Source) {
     const bibs = [...new Set(units.flatMap((unit) => unit.results.map(({ bib }) => bib)))];
     const found = await competitorsOf(db, id, bibs);
     const teams = await relayTeamsIn(db, id, [...new Set(page.map(({ eventId }) => eventId))]);
-    const keyOf = (eventId: string, relayTeamId: string) => `${relayTeamId} ${eventId}`;
     const teamOf = new Map(teams.map((team) => [keyOf(team.eventId, team.relayTeamId), team]));
     const people: People = {
       competitor(bib) {
