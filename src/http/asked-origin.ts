@@ -18,6 +18,24 @@ export function originsOf({ BASE_URL }: Pick<Config, 'BASE_URL'>, bound: () => s
   return ({ host, protocol }) => originAsked(host, protocol) ?? bound();
 }
 
+/**
+ * Whether this service is certain to be reached by the host that was asked: BASE_URL, where it listens, or the address of this
+ * machine that the connection came in at. Any other name is the client's word.
+ */
+export function ownOrigins({ BASE_URL }: Pick<Config, 'BASE_URL'>, bound: () => string) {
+  if (BASE_URL !== undefined) return () => true;
+  return ({ host, protocol, socket }: Pick<FastifyRequest, 'host' | 'protocol' | 'socket'>): boolean => {
+    const origin = originAsked(host, protocol) ?? bound();
+    if (origin === bound()) return true;
+    const address = socket.localAddress?.replace(/^::ffff:/, '');
+    const { hostname, port } = new URL(origin);
+    const isAddress = hostname === address || hostname === `[${address}]`;
+    return isAddress && Number(port || USUAL_PORTS[protocol]) === socket.localPort;
+  };
+}
+
+const USUAL_PORTS: Record<string, number> = { http: 80, https: 443 };
+
 const NAME_LENGTH = 253;
 const PORT_LENGTH = ':65535'.length;
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

@@ -33,6 +33,8 @@ export const IN_LANGUAGE = `/:locale(^(?:${[...LANGUAGE_TAGS, 'no', 'nn'].join('
 // Searches and calendars read much of the index of the competitions.
 const READERS_AT_A_TIME = 2;
 const KEPT_BYTES = 4 * 1024 * 1024;
+// By names of the host that only clients know.
+const KEPT_BYTES_OF_OTHERS = KEPT_BYTES / 4;
 
 export const frontRoutes: FastifyPluginAsync<Options> = async (app, options) => {
   const { deps, settingOf, countRead } = options;
@@ -41,7 +43,10 @@ export const frontRoutes: FastifyPluginAsync<Options> = async (app, options) => 
   const inTurn = createSemaphore(READERS_AT_A_TIME);
   // However many ask, one query at a time; and one drawing for all who see the same.
   const entranceNow = shareQueries(async ([key]) => new Map([[key!, await readEntrance(reads, now())]]));
-  const drawn = createCache<Representation>(KEPT_BYTES);
+  const drawn = {
+    own: createCache<Representation>(KEPT_BYTES),
+    other: createCache<Representation>(KEPT_BYTES_OF_OTHERS),
+  };
   const schema = { hide: true };
   countReads(app, countRead);
   for (const path of ['/', IN_LANGUAGE]) {
@@ -78,7 +83,8 @@ export const frontRoutes: FastifyPluginAsync<Options> = async (app, options) => 
   ): Promise<Representation> {
     const encoding = chosenEncoding(request.headers['accept-encoding']);
     const version = JSON.stringify(entrance);
-    const kept = await drawn.get(`${setting.language} ${setting.origin} ${encoding}`, version, async () => {
+    const cache = setting.isOwnOrigin ? drawn.own : drawn.other;
+    const kept = await cache.get(`${setting.language} ${setting.origin} ${encoding}`, version, async () => {
       const document = await represent([htmlOf(entrancePage(entrance, null, setting), setting)], encoding);
       return { document, version, bytes: document.body.length + 2 * version.length };
     });

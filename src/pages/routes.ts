@@ -1,8 +1,9 @@
 // The pages: the addresses of the public JSON without json/. Registered twice: at the root, and below a locale.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { contentHash } from '../content-hash.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { publicCacheControl, sendCached } from '../http/cached-json.ts';
+import { publicCacheControl, sendCached, sendStreamed } from '../http/cached-json.ts';
 import { chosenEncoding } from '../http/encoding.ts';
 import { countReads, type CountRead } from '../http/rate-limit.ts';
 import { COMPETITION } from '../public-paths.ts';
@@ -67,6 +68,8 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     const setting = settingOf(request, request.params['locale']);
     const part: Part = {
       key: `page ${setting.language} ${setting.origin} ${asked.key}`,
+      atWill: !setting.isOwnOrigin || asked.key !== usualKey(page, request),
+      madeFor: contentHash([setting.language, setting.origin, setting.assetVersion].join(' ')).slice(0, 11),
       read: async (db, id) => drawn(await asked.read(db, id, address), setting),
     };
     const encoding = chosenEncoding(request.headers['accept-encoding']);
@@ -76,14 +79,21 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
       { naming: 'snake', encoding },
     );
     if (found === undefined) return redirectFormer(deps.reads, request, reply, address);
-    if (found === null || 'open' in found) throw new NotFound(`No such ${page.noun} in this competition`);
+    if (found === null) throw new NotFound(`No such ${page.noun} in this competition`);
     void reply.header('content-security-policy', policyOf(setting.pushOrigin, page.framed ? '*' : undefined));
     if (page.framed) void reply.removeHeader('x-frame-options');
-    return sendCached(request, reply, found, { type: HTML, cacheControl });
+    const sending = { type: HTML, cacheControl };
+    if (!('open' in found)) return sendCached(request, reply, found, sending);
+    const sent = await sendStreamed(request, reply, { streamed: found, ...sending });
+    if (!sent) throw new NotFound(`No such ${page.noun} in this competition`);
+    return sent;
   }
 };
 
 const HTML = 'text/html; charset=utf-8';
+
+/** The key of the page without any wish. */
+const usualKey = (page: PageOfCompetition, { params }: Request) => page.part(params, {}).key;
 
 function drawn(found: Awaited<ReturnType<PagePart['read']>>, setting: Setting) {
   return found && { pieces: [htmlOf(found.page, setting)], revision: found.revision };

@@ -1,7 +1,7 @@
 // The setting of a page: language of its address, origin that was asked, that of the push server, assets.
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import type { OriginOf } from '../http/asked-origin.ts';
+import { type OriginOf, ownOrigins } from '../http/asked-origin.ts';
 import { socketOrigin } from '../push/endpoints.ts';
 import type { Assets } from './assets.ts';
 import type { Setting } from './frame/page.ts';
@@ -9,7 +9,7 @@ import { spokenAt, wordsOf } from './locales/languages.ts';
 
 /** @param locale as it stands in the address; undefined when none does */
 export type SettingOf = (
-  request: Pick<FastifyRequest, 'host' | 'protocol'>,
+  request: Pick<FastifyRequest, 'host' | 'protocol' | 'socket'>,
   locale: string | undefined,
 ) => Setting;
 
@@ -18,6 +18,7 @@ export function settingsOf(
   { assets, originOf, bound }: { assets: Assets; originOf: OriginOf; bound: () => string },
 ): SettingOf {
   const { DEFAULT_LANGUAGE: defaultLanguage } = config;
+  const isOwnOrigin = ownOrigins(config, bound);
   return (request, locale) => {
     const { language, prefix } = spokenAt(locale, defaultLanguage);
     const origin = originOf(request);
@@ -27,9 +28,11 @@ export function settingsOf(
       defaultLanguage,
       words: wordsOf(language),
       origin,
+      isOwnOrigin: isOwnOrigin(request),
       pushOrigin: socketOrigin(config, { asked: origin, bound: bound() }),
       asset: assets.path,
       assetImports: assets.imports,
+      assetVersion: assets.version,
     };
   };
 }

@@ -50,6 +50,9 @@ export type Documents = {
 // What is being built counts beyond CACHE_MB. A whole competition or year takes megabytes; single units and events do not wait
 // behind them, nor competitions behind years.
 const LARGE_AT_A_TIME = 1;
+// What readers ask for in words of their own (a search, wishes for a screen, another name of the host) has no end: it may push
+// out its like alone.
+const SHARE_AT_WILL = 1 / 16;
 // One that would leave room for few others is not kept, and streamed; small ones never are.
 const LARGEST_SHARE = 1 / 4;
 const SMALL_BYTES = 1024 * 1024;
@@ -61,7 +64,10 @@ type DocumentDeps = Pick<Deps, 'reads' | 'config'>;
 
 /** @param baseUrl the public address, known when the service listens */
 export function createDocuments({ reads: db, config }: DocumentDeps, baseUrl: () => string): Documents {
-  const cache = createCache<Representation>(config.cacheBytes.documents);
+  const shelves = {
+    usual: createShelf(config.cacheBytes.documents * (1 - SHARE_AT_WILL)),
+    atWill: createShelf(config.cacheBytes.documents * SHARE_AT_WILL),
+  };
   const mostBytes = Math.max(config.cacheBytes.documents * LARGEST_SHARE, SMALL_BYTES);
   const frames: Frames = createLru(config.cacheBytes.frames);
   const inTurn = {
@@ -69,8 +75,6 @@ export function createDocuments({ reads: db, config }: DocumentDeps, baseUrl: ()
     calendar: createSemaphore(LARGE_AT_A_TIME),
   };
   const streamed = createStreamedDocuments(db, config.DATABASE_POOL_SIZE);
-  // Found to be too large when they were last built.
-  const tooLarge = createLru<{ bytes: number }>(MOST_STREAMED);
   const versionAt = shareQueries((keys) => competitionVersions(db, keys));
   const versionOf = shareQueries((keys) => calendarVersions(db, keys));
   const styleOf = (naming: Naming): Style => ({ naming, publishDateOfBirth: config.PUBLISH_DATE_OF_BIRTH });
@@ -86,11 +90,11 @@ export function createDocuments({ reads: db, config }: DocumentDeps, baseUrl: ()
 
   async function documentOf(
     document: HowRead,
-    { key, version }: { key: string; version: string },
+    { key, version, shelf: { cache, tooLarge }, madeFor }: Kept,
     { naming, encoding }: Wanted,
     read: Read,
   ): Promise<Document | null> {
-    const stream = () => streamed({ version, style: styleOf(naming), encoding }, read);
+    const stream = () => streamed({ version, style: styleOf(naming), encoding, madeFor }, read);
     if (tooLarge.get(key)) return stream();
     try {
       return await cache.get(key, version, () => build(document, encoding, read));
@@ -109,7 +113,12 @@ export function createDocuments({ reads: db, config }: DocumentDeps, baseUrl: ()
       const { naming, encoding } = wanted;
       const key = `${id} ${naming} ${encoding} ${part.key}`;
       const read: Read = (from) => part.read(from, id, { ...contextOf(naming), frames });
-      return cache.known(key, version) ?? documentOf(document, { key, version }, wanted, read);
+      const { madeFor } = part;
+      const shelf = part.atWill ? shelves.atWill : shelves.usual;
+      return (
+        shelf.cache.known(key, version) ??
+        documentOf(document, { key, version, shelf, madeFor }, wanted, read)
+      );
     },
     async ofGone(document, address, { naming, encoding }) {
       const text = await document.gone?.(db, address, contextOf(naming));
@@ -123,10 +132,19 @@ export function createDocuments({ reads: db, config }: DocumentDeps, baseUrl: ()
       if (version === EMPTY_CALENDAR) return represent(document.empty(calendar), encoding);
       const key = `${document.operationId} ${asked} ${naming} ${encoding}`;
       const read: Read = (from) => document.read(from, calendar, contextOf(naming));
-      return (await documentOf(document, { key, version }, wanted, read))!;
+      return (await documentOf(document, { key, version, shelf: shelves.usual }, wanted, read))!;
     },
   };
 }
+
+type Shelf = ReturnType<typeof createShelf>;
+type Kept = { key: string; version: string; shelf: Shelf; madeFor?: string | undefined };
+
+const createShelf = (maxBytes: number) => ({
+  cache: createCache<Representation>(maxBytes),
+  /** Found to be too large when they were last built. */
+  tooLarge: createLru<{ bytes: number }>(MOST_STREAMED),
+});
 
 type HowRead = Pick<DocumentDefinition, 'of' | 'reading'>;
 type Read = (from: Executor) => Promise<Text | null>;

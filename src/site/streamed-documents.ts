@@ -7,7 +7,7 @@ import { RENDER_VERSION } from '../units/saving/record.ts';
 import type { Text } from './documents/definition.ts';
 import type { Style } from './documents/style.ts';
 
-export type Wanted = { version: string; style: Style; encoding: Encoding };
+export type Wanted = { version: string; style: Style; encoding: Encoding; madeFor: string | undefined };
 
 /** @param connections of the database, of which one is left to others */
 export function createStreamedDocuments(db: Db, connections: number) {
@@ -26,5 +26,7 @@ export function createStreamedDocuments(db: Db, connections: number) {
 }
 
 // Of all that the text depends on but the program, whose new versions show at the next save.
-const etagOf = ({ version, style }: Wanted): string =>
-  `W/"${version}.${RENDER_VERSION}.${style.naming}${style.publishDateOfBirth ? '.dob' : ''}"`;
+function etagOf({ version, style, madeFor }: Wanted): string {
+  const parts = [version, RENDER_VERSION, style.naming, style.publishDateOfBirth && 'dob', madeFor];
+  return `W/"${parts.filter(Boolean).join('.')}"`;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { originAsked, originsOf } from '../../src/http/asked-origin.ts';
+import { originAsked, originsOf, ownOrigins } from '../../src/http/asked-origin.ts';
 
 const label = (length: number) => 'a'.repeat(length);
 const LONGEST = [label(63), label(63), label(63), label(61)].join('.');
@@ -93,5 +93,37 @@ describe('the origin of links', () => {
   test('is BASE_URL where that is set, whatever was asked', () => {
     const originOf = originsOf({ BASE_URL: 'https://results.example.org' }, bound);
     expect(originOf({ host: '192.168.1.20:3000', protocol: 'http' })).toBe('https://results.example.org');
+  });
+});
+
+describe('a host is certainly ours', () => {
+  const isOwn = ownOrigins({ BASE_URL: undefined }, bound);
+  const asked = (host: string, localAddress: string, localPort = 3000) =>
+    isOwn({ host, protocol: 'http', socket: { localAddress, localPort } as never });
+
+  test.each([
+    ['127.0.0.1:3000', '192.168.1.20'],
+    ['a b', '192.168.1.20'],
+    ['192.168.1.20:3000', '192.168.1.20'],
+    ['192.168.1.20:3000', '::ffff:192.168.1.20'],
+    ['[fe80::1]:3000', 'fe80::1'],
+  ])('%s, asked at %s', (host, localAddress) => {
+    expect(asked(host, localAddress)).toBe(true);
+  });
+
+  test('192.168.1.20 at the usual port', () => {
+    expect(asked('192.168.1.20', '192.168.1.20', 80)).toBe(true);
+  });
+
+  test.each(['results.example.org', '192.168.1.21:3000', '192.168.1.20:3001', '192.168.1.20'])(
+    'and %s, asked at 192.168.1.20:3000, may be anything',
+    (host) => {
+      expect(asked(host, '192.168.1.20')).toBe(false);
+    },
+  );
+
+  test('where BASE_URL is set, whatever was asked', () => {
+    const request = { host: 'made-up.example', protocol: 'http' as const, socket: {} as never };
+    expect(ownOrigins({ BASE_URL: 'https://results.example.org' }, bound)(request)).toBe(true);
   });
 });

@@ -27,12 +27,16 @@ export type Setting = {
   prefix: string;
   /** Scheme and host, for links that leave the page: canonical, shared, on a QR code. */
   origin: string;
+  /** Whether the origin is known to be this service's, and not only what a client called it. */
+  isOwnOrigin: boolean;
   /** Scheme and host of the push server, as this reader reaches it. */
   pushOrigin: string;
   /** Path of an asset, by its name. */
   asset: (name: string) => string;
   /** Paths of what an asset loads at once. */
   assetImports: (name: string) => string[];
+  /** Changes with any asset. */
+  assetVersion: string;
 };
 
 /** How a page that changes is kept current. */

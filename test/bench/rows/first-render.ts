@@ -65,9 +65,11 @@ async function drawerOf(bench: Bench, { databaseUrl, baseUrl }: BenchServer) {
     words: LANGUAGES.en.words,
     prefix: '',
     origin: baseUrl,
+    isOwnOrigin: true,
     pushOrigin: 'ws://localhost',
     asset: assets.path,
     assetImports: assets.imports,
+    assetVersion: assets.version,
   };
   return (pagePath: string, id: string, { date, country_id, slug }: Shown) => {
     const page = PAGES_OF_COMPETITIONS.find(({ path }) => path === pagePath);
