@@ -4,6 +4,7 @@ import { overviewChannel } from '../push/channels.ts';
 import { CompetitionEvents } from './components/competition-events.tsx';
 import { CompetitionLinks } from './components/competition-links.tsx';
 import { CompetitionTimetable } from './components/competition-timetable.tsx';
+import { FollowedAthletes } from './components/followed-athletes.tsx';
 import { StateChip } from './components/state-chip.tsx';
 import { Ticker } from './components/ticker.tsx';
 import {
@@ -92,6 +93,7 @@ function pageOf({ competition, events, latest, teams }: Found, address: Address)
             {teams.length > 0 && <a href="#teams">{words.teams}</a>}
             <a href="#links">{words.links}</a>
           </nav>
+          <FollowedAthletes path={path} setting={setting} />
           <div class={days.length > 0 ? 'competition-columns' : undefined}>
             <Ticker items={ticker(latest, LATEST_ITEMS)} hrefOf={hrefOfUnit} words={words} />
             <CompetitionTimetable {...{ days, hrefOfUnit, hrefOfEvent, setting }} />

@@ -127,7 +127,7 @@ function pageOf({ competition, person, team, starts, entries }: Found, address: 
             <button
               type="button"
               data-action="follow"
-              data-follow={prefix + path}
+              data-follow={path}
               data-name={name}
               aria-pressed="false"
               hidden

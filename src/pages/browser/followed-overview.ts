@@ -1,6 +1,7 @@
 // An overview that is followed: read again at intervals, and whenever the competition's channel tells of something.
 import type { Overview } from '../../site/documents/overview-shape.ts';
 import type { Freshness } from './freshness.ts';
+import { readLatest } from './latest-json.ts';
 
 type Follower = {
   freshness: Freshness;
@@ -19,13 +20,7 @@ export function followOverview(
   { freshness, fresh, take, gone }: Follower,
 ): void {
   let gathering: number | undefined;
-
-  async function refresh() {
-    const answer = await fetch(url, { cache: 'no-cache' });
-    if (answer.ok) take((await answer.json()) as Overview);
-    else if (answer.status === 404) gone();
-    else throw new Error(`status ${answer.status}`);
-  }
+  const refresh = () => readLatest<Overview>(url, { take, gone });
 
   const soon = () => {
     gathering ??= window.setTimeout(() => {

@@ -1,6 +1,7 @@
 // A unit that is followed: read again at intervals and whenever something may have been missed, and taken from push.
 import type { Unit } from '../unit/unit.ts';
 import type { Freshness } from './freshness.ts';
+import { readLatest } from './latest-json.ts';
 
 type Follower = {
   freshness: Freshness;
@@ -15,13 +16,7 @@ export function followUnit(
   { url, channel }: { url: string; channel: string },
   { freshness, fresh, take, gone }: Follower,
 ): void {
-  async function refresh() {
-    const answer = await fetch(url, { cache: 'no-cache' });
-    if (answer.ok) take((await answer.json()) as Unit);
-    else if (answer.status === 404) gone();
-    else throw new Error(`status ${answer.status}`);
-  }
-
+  const refresh = () => readLatest<Unit>(url, { take, gone });
   const asked = () => {
     refresh().then(fresh, () => {});
   };

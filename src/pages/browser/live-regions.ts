@@ -1,14 +1,18 @@
 // Parts of a page that follow from much of the competition: asked for again as HTML, and replaced where they differ.
 import type { Freshness } from './freshness.ts';
+import { readPage } from './latest-json.ts';
 import type { LiveBar } from './live-bar.ts';
 
 // A burst of results is one reason to ask, not many.
 const GATHER_MS = 500;
 
-/** @param live `data-regions` is the push channel on which to ask again; absent on pages without regions */
+/**
+ * @param live `data-regions` is the push channel on which to ask again; absent on pages without regions
+ * @param refreshed told whenever they were asked for again
+ */
 export function startRegions(
   live: HTMLElement,
-  { freshness, bar }: { freshness: Freshness; bar: LiveBar },
+  { freshness, bar, refreshed }: { freshness: Freshness; bar: LiveBar; refreshed: () => void },
 ): void {
   const channel = live.dataset['regions'];
   if (channel === undefined) return;
@@ -16,9 +20,8 @@ export function startRegions(
 
   async function refresh() {
     if (bar.paused()) return;
-    const answer = await fetch(location.href, { cache: 'no-cache', headers: { accept: 'text/html' } });
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    replaceRegions(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+    replaceRegions(await readPage(location.href));
+    refreshed();
   }
 
   const soon = () => {

@@ -11,6 +11,9 @@ export async function startPage(words: PageWords): Promise<void> {
   const follow = document.querySelector<HTMLButtonElement>('[data-action=follow]');
   // Loaded where there is somebody to follow.
   if (follow) void import('./follow.ts').then(({ startFollowing }) => startFollowing(follow, words));
+  const followed = document.querySelector<HTMLElement>('[data-followed]');
+  const block =
+    followed && import('./followed-block.ts').then(({ startFollowedBlock }) => startFollowedBlock(followed));
   const live = document.querySelector<HTMLElement>('[data-push]');
   if (!live) return;
   // Most of a page's script: loaded where there are units to draw again, and before anything is heard of them.
@@ -33,5 +36,5 @@ export async function startPage(words: PageWords): Promise<void> {
       return (props) => AnnouncerView({ ...props, words });
     },
   });
-  startRegions(live, { freshness, bar });
+  startRegions(live, { freshness, bar, refreshed: () => void block?.then(({ changed }) => changed()) });
 }

@@ -159,6 +159,7 @@ export const de: Words = {
   personalBest: 'Persönliche Bestleistung',
   follow: 'Folgen',
   followed: 'Auf diesem Gerät gemerkt',
+  followedAthletes: 'Gemerkte Athletinnen und Athleten',
 
   up: 'Jetzt am Start',
   upNext: 'Danach',

@@ -158,6 +158,7 @@ export const el: Words = {
   personalBest: 'Ατομικό ρεκόρ',
   follow: 'Παρακολούθηση',
   followed: 'Παρακολουθείται σε αυτή τη συσκευή',
+  followedAthletes: 'Αθλητές που παρακολουθείτε',
 
   up: 'Αγωνίζεται τώρα',
   upNext: 'Ακολουθεί',

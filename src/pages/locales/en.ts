@@ -166,6 +166,7 @@ export const en = {
   personalBest: 'Personal best',
   follow: 'Follow',
   followed: 'Followed on this device',
+  followedAthletes: 'Followed athletes',
 
   // Who is up, and what they need.
   up: 'Up now',

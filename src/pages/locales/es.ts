@@ -159,6 +159,7 @@ export const es: Words = {
   personalBest: 'Mejor marca personal',
   follow: 'Seguir',
   followed: 'Seguido en este dispositivo',
+  followedAthletes: 'Atletas seguidos',
 
   up: 'Turno actual',
   upNext: 'Siguiente',

@@ -159,6 +159,7 @@ export const fr: Words = {
   personalBest: 'Record personnel',
   follow: 'Suivre',
   followed: 'Suivi sur cet appareil',
+  followedAthletes: 'Athlètes suivis',
 
   up: 'En action',
   upNext: 'À suivre',

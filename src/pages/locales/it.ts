@@ -159,6 +159,7 @@ export const it: Words = {
   personalBest: 'Primato personale',
   follow: 'Segui',
   followed: 'Seguito su questo dispositivo',
+  followedAthletes: 'Atleti seguiti',
 
   up: 'In pedana',
   upNext: 'A seguire',

@@ -159,6 +159,7 @@ export const nb: Words = {
   personalBest: 'Personlig rekord',
   follow: 'Følg',
   followed: 'Følges på denne enheten',
+  followedAthletes: 'Utøvere du følger',
 
   up: 'I aksjon nå',
   upNext: 'Neste',

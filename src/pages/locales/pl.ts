@@ -159,6 +159,7 @@ export const pl: Words = {
   personalBest: 'Rekord życiowy',
   follow: 'Obserwuj',
   followed: 'Obserwowane na tym urządzeniu',
+  followedAthletes: 'Obserwowani zawodnicy',
 
   up: 'Teraz startuje',
   upNext: 'Następnie',
