@@ -4,7 +4,7 @@ import type { Calendar } from './calendar.ts';
 import { CompetitionList } from './competition-list.tsx';
 import { countryName } from './country-names.ts';
 import type { Page, Setting } from './frame/page.ts';
-import { stateOn } from './listed-competition.ts';
+import { stateAmong } from './listed-competition.ts';
 import { shownMonth } from './locales/languages.ts';
 import { Search } from './search-form.tsx';
 
@@ -138,7 +138,8 @@ function Months(props: Props) {
 }
 
 function Entries({ calendar, setting }: Props) {
-  const { competitions, months, today } = calendar;
+  const { competitions, months, today, lively } = calendar;
+  const stateOf = stateAmong(today, lively);
   const byMonth = months
     .map(({ month }) => ({
       month,
@@ -151,7 +152,7 @@ function Entries({ calendar, setting }: Props) {
       {byMonth.map(({ month, listed }) => (
         <section key={month} data-month={month}>
           <h2 id={`month-${month}`}>{shownMonth(setting.language, month)}</h2>
-          <CompetitionList competitions={listed} stateOf={(one) => stateOn(today, one)} setting={setting} />
+          <CompetitionList competitions={listed} {...{ stateOf, setting }} />
         </section>
       ))}
     </>

@@ -10,6 +10,7 @@ import {
 } from './calendar-store.ts';
 import { searchText, searchWords } from './entrance.ts';
 import { dayFrom, type ListedCompetition } from './listed-competition.ts';
+import { readLively } from './lively.ts';
 
 /** More are shown by month, and more of a month in parts. */
 export const MOST_AT_ONCE = 500;
@@ -19,6 +20,8 @@ type Asked = { year: number; countryId?: string; countryIds: string[] | null };
 
 export type Calendar = Asked & {
   today: string;
+  /** Ids of those shown that are live. */
+  lively: Set<string>;
   text: string;
   months: MonthCount[];
   /** Which of them is shown; null for all. */
@@ -59,6 +62,7 @@ export async function readCalendar(
   return {
     ...asked,
     today,
+    lively: await readLively(db, competitions, now),
     text,
     months,
     month,

@@ -2,7 +2,7 @@
 import { CompetitionList } from './competition-list.tsx';
 import type { Entrance } from './entrance.ts';
 import type { Page, Setting } from './frame/page.ts';
-import { type ListedCompetition, stateOn } from './listed-competition.ts';
+import { type ListedCompetition, stateAmong } from './listed-competition.ts';
 import { Search } from './search-form.tsx';
 
 /** What was searched for, with what was found. */
@@ -28,7 +28,7 @@ export function entrancePage(entrance: Entrance, found: Found | null, { words }:
           text={found?.text ?? ''}
           setting={setting}
         />
-        {found ? <Hits found={found} today={entrance.today} setting={setting} /> : null}
+        {found ? <Hits found={found} entrance={entrance} setting={setting} /> : null}
         {!found && <Sections entrance={entrance} setting={setting} />}
         <Developers setting={setting} year={entrance.today.slice(0, 4)} />
       </>
@@ -36,28 +36,28 @@ export function entrancePage(entrance: Entrance, found: Found | null, { words }:
   };
 }
 
-function Hits({ found, today, setting }: { found: Found; today: string; setting: Setting }) {
+function Hits({ found, entrance: { today, lively }, setting }: Props & { found: Found }) {
   const { words } = setting;
   const { text, competitions } = found;
   return (
     <section>
       <h2>{competitions.length > 0 ? words.foundCalled(text) : words.foundNothing(text)}</h2>
-      <CompetitionList {...{ competitions, setting }} stateOf={(one) => stateOn(today, one)} />
+      <CompetitionList {...{ competitions, setting }} stateOf={stateAmong(today, lively)} />
     </section>
   );
 }
 
 function Sections({ entrance, setting }: Props) {
-  const { today, live, now, next, ended } = entrance;
+  const { today, lively, live, now, next, ended } = entrance;
   const { words, prefix } = setting;
-  const stateOf = (one: ListedCompetition) => stateOn(today, one);
+  const stateOf = stateAmong(today, lively);
   const year = today.slice(0, 4);
   return (
     <div data-region="entrance">
       {live.length > 0 && (
         <section class="now" data-section="live">
           <h2>{words.liveNow}</h2>
-          <CompetitionList competitions={live} stateOf={() => 'live'} setting={setting} />
+          <CompetitionList competitions={live} {...{ stateOf, setting }} />
         </section>
       )}
       <Section name="today" title={words.today} competitions={now} {...{ stateOf, setting }} />

@@ -1,20 +1,20 @@
 // The content of the entrance: what is live, today, next and over, and what a search finds.
 import { nameKey } from '../competitions/names.ts';
 import type { Executor } from '../db/client.ts';
-import { isBeforeStart, isResultsState, RESULTS_STATUSES } from '../units/rules/state.ts';
+import { isResultsState, RESULTS_STATUSES } from '../units/rules/state.ts';
 import {
   competitionsAbout,
   competitionsBetween,
   competitionsNamed,
   competitionsWithResults,
-  type Standing,
-  standingsOf,
 } from './entrance-store.ts';
 import { dayFrom, type ListedCompetition, stateOn } from './listed-competition.ts';
-import { unitState } from './unit/state.ts';
+import { readLively } from './lively.ts';
 
 export type Entrance = {
   today: string;
+  /** Ids of all that are live. */
+  lively: string[];
   live: ListedCompetition[];
   now: ListedCompetition[];
   next: ListedCompetition[];
@@ -23,7 +23,6 @@ export type Entrance = {
 
 const NEXT_DAYS = 14;
 const MOST = { now: 100, next: 50, ended: 12, found: 50 };
-const LATELY_MS = 10 * 60_000;
 
 export async function readEntrance(db: Executor, now: Date): Promise<Entrance> {
   const today = dayFrom(now);
@@ -34,25 +33,16 @@ export async function readEntrance(db: Executor, now: Date): Promise<Entrance> {
     competitionsBetween(db, days),
     competitionsWithResults(db, asked),
   ]);
-  const standings = await standingsOf(
-    db,
-    about.map(({ id }) => id),
-  );
-  const lively = new Set(standings.filter((one) => isLively(one, now)).map(({ id }) => id));
+  const lively = await readLively(db, about, now);
   const isQuiet = ({ id }: ListedCompetition) => !lively.has(id);
   return {
     today,
+    lively: [...lively],
     live: about.filter(({ id }) => lively.has(id)).slice(0, MOST.now),
     now: about.filter((one) => isQuiet(one) && stateOn(today, one) === 'today').slice(0, MOST.now),
     next: next.filter(isQuiet),
     ended: ended.filter(isQuiet),
   };
-}
-
-/** Under way, or with results that have just been saved: a start list that was sent a moment ago is not yet a meeting. */
-function isLively({ status, resultsStatus, savedAt }: Standing, now: Date): boolean {
-  if (unitState({ status, results_status: resultsStatus }) === 'live') return true;
-  return !isBeforeStart(resultsStatus) && now.getTime() - savedAt.getTime() < LATELY_MS;
 }
 
 const TEXT_LENGTH = 100;

@@ -24,6 +24,13 @@ const sectionsOf = (html: string) =>
   );
 const namesIn = (html: string) => Array.from(html.matchAll(/<bdi>([^<]*)<\/bdi><\/a>/g), ([, name]) => name);
 
+/** Each competition of a list with its state. */
+async function statesIn(path: string): Promise<string[]> {
+  const { text } = await api.get(path);
+  const entries = text.matchAll(/<bdi>([^<]*)<\/bdi><\/a>.*?data-competition-state="(\w+)"/g);
+  return Array.from(entries, ([, name, state]) => `${name}: ${state}`);
+}
+
 describe('the entrance', () => {
   test('shows what is live, today, next, and whose results are there', async () => {
     await create({
@@ -72,6 +79,13 @@ describe('the entrance', () => {
       events: race({ results: RESULT, results_status: 'official' }),
     });
     expect((await sections())['live']).toContain('Just Over');
+    // Every list has one word for it.
+    for (const list of ['/de/?q=just', '/x/2026/', '/de/x/2026/GBR/?month=6'])
+      expect(await statesIn(list)).toContain('Just Over: live');
+    api.clock.advance(11 * 60_000);
+    for (const list of ['/de/', '/de/?q=just', '/x/2026/'])
+      expect(await statesIn(list)).toContain('Just Over: today');
+    api.clock.advance(-11 * 60_000);
     const before = (await api.get('/de/')).headers['etag'];
     api.clock.advance(24 * 3600_000);
     const after = await api.get('/de/');
