@@ -29,7 +29,7 @@ export const cardPage: PageOfCompetition = {
         const { event_name, heat_name } = shown.unit;
         const page: Page = {
           name: 'card',
-          title: `${event_name} · ${heat_name} · ${overview.full_name}`,
+          title: ({ words }) => `${words.card} · ${event_name} · ${heat_name} · ${overview.full_name}`,
           path: `${unitPath(address, key)}card/`,
           hidden: true,
           bare: { styles: ['card.css'], scripts: [] },

@@ -68,11 +68,11 @@ function pageOf({ competition, events, latest, teams }: Found, address: Address)
   const channel = overviewChannel(address);
   const place = placeOf(record);
   const { date, finishDate } = competition;
-  const dates = shownDates('en', date, finishDate);
   return {
     name: 'competition',
     title: record.full_name,
-    description: [record.full_name, place, dates].filter(Boolean).join(', '),
+    description: ({ language }) =>
+      [record.full_name, place, shownDates(language, date, finishDate)].filter(Boolean).join(', '),
     path,
     json: `${path}json/`,
     live: { push: competition.push, finish: finishDate, regions: channel },

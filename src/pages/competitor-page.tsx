@@ -93,7 +93,7 @@ function pageOf({ competition, person, team, starts, entries }: Found, address: 
   return {
     name: 'competitor',
     title: `${name} · ${competitionName}`,
-    description: [name, team, competitionName].filter(Boolean).join(', '),
+    description: ({ words }) => [words.competitor, name, team, competitionName].filter(Boolean).join(', '),
     path,
     json: `${path}json/`,
     live: { push: competition.push, finish: competition.finishDate, regions: overviewChannel(address) },

@@ -47,8 +47,8 @@ function pageOf({ competition, found, text }: Shown, address: Address): Page {
   const path = competitorsPath(address);
   return {
     name: 'competitors',
-    title: `Competitors · ${name}`,
-    description: `Competitors, ${name}`,
+    title: ({ words }) => `${words.competitors} · ${name}`,
+    description: ({ words }) => `${words.competitors}, ${name}`,
     path,
     json: `${competitionPath(address)}json/`,
     live: { push: competition.push, finish: competition.finishDate, regions: '' },

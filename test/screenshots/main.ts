@@ -10,16 +10,17 @@ import { startServer } from '../../src/server.ts';
 import { CHROMIUM_MISSING, launchChromium } from '../helpers/chromium.ts';
 import { signedIn } from '../helpers/http-client.ts';
 import { makeTestFolder, sweepTestFolders } from '../helpers/temporary.ts';
-import { MEETING } from './meeting.ts';
-import { PAGES } from './pages.ts';
+import { MEETING, OTHER_MEETINGS } from './meeting.ts';
+import { NOTHING_HERE, PAGES } from './pages.ts';
 
 const FOLDER = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [320, 768, 1920];
+const HEIGHTS: Record<number, number> = { 320: 640, 768: 1024, 1920: 1080 };
 const ACCOUNT = { email: 'screenshots@example.org', password: 'correct horse' };
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
-const pages = PAGES.filter(({ name }) => name.includes(values.only));
+const pages = [...PAGES, ...NOTHING_HERE].filter(({ name }) => name.includes(values.only));
 
 if (CHROMIUM_MISSING) {
   process.stderr.write(`No pictures: ${CHROMIUM_MISSING}\n`);
@@ -45,24 +46,31 @@ try {
 async function storeMeeting(): Promise<void> {
   await createAccount(server.deps, { ...ACCOUNT, groups: ['ADMIN_GBR'] });
   const api = await signedIn(server.baseUrl, ACCOUNT);
-  const created = await api('POST', '/competitions/', MEETING);
-  if (created.status !== 201) throw new Error(`${created.status} ${created.text}`);
+  const create = async (meeting: object) => {
+    const created = await api('POST', '/competitions/', meeting);
+    if (created.status !== 201) throw new Error(`${created.status} ${created.text}`);
+    return created;
+  };
+  for (const other of OTHER_MEETINGS) await create(other);
+  const created = await create(MEETING);
   await api('PATCH', `/competitions/${created.body.id}/settings`, { push_notifications: true });
 }
 
 async function takeAll(from: Browser, theme: (typeof THEMES)[number], width: number): Promise<void> {
   const context: BrowserContext = await from.newContext({
-    viewport: { width, height: width === 320 ? 640 : 900 },
+    viewport: { width, height: HEIGHTS[width]! },
     colorScheme: theme,
   });
   const tab = await context.newPage();
-  for (const { name, path } of pages) {
+  for (const { name, path, prepare } of pages) {
     await tab.goto(server.baseUrl + path);
     // What pages say of their connection would differ from picture to picture.
-    await tab
-      .locator('[data-live=connected]')
-      .waitFor({ timeout: 5000 })
-      .catch(() => {});
+    if ((await tab.locator('[data-push=on] [data-live]:not([data-live=off])').count()) > 0)
+      await tab
+        .locator('[data-live=connected]')
+        .waitFor({ timeout: 5000 })
+        .catch(() => {});
+    await prepare?.(tab, server.baseUrl);
     const wider = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
     if (Number(wider) > 0) process.stdout.write(`${name} is ${String(wider)} px wider than ${width}\n`);
     await tab.screenshot({ path: FOLDER + fileOf(name, theme, width), fullPage: true });
@@ -71,7 +79,7 @@ async function takeAll(from: Browser, theme: (typeof THEMES)[number], width: num
 }
 
 function fileOf(name: string, theme: string, width: number): string {
-  return `${name.replaceAll(' ', '-')}-${theme}-${width}.png`;
+  return `${name.replace(/\W+/g, '-')}-${theme}-${width}.png`;
 }
 
 /** Every page with its pictures beside each other. */

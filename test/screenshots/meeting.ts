@@ -1,7 +1,16 @@
 // A made-up meeting with a unit of every kind in every state, and with names that strain a table.
-const DATE = new Date().toISOString().slice(0, 10);
+export const DATE = dayIn(0);
+const ENDED = dayIn(-9);
 
-export const MEETING_PATH = `/x/${DATE.slice(0, 4)}/GBR/harbour-championships/`;
+const pathOf = (date: string, slug: string) => `/x/${date.slice(0, 4)}/GBR/${slug}/`;
+
+export const MEETING_PATH = pathOf(DATE, 'harbour-championships');
+export const ENDED_PATH = pathOf(ENDED, 'harbour-spring-meeting');
+export const WITHOUT_PUSH_PATH = pathOf(DATE, 'harbour-evening');
+
+function dayIn(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
 
 const NAMES: [first: string, last: string][] = [
   ['Ada', 'Quick'],
@@ -193,6 +202,12 @@ export const MEETING = {
   ...people,
   events: EVENTS,
 };
+
+/** The same with push turned off, and when it is long over. */
+export const OTHER_MEETINGS = [
+  { ...MEETING, full_name: 'Harbour Evening Meeting', slug: 'harbour-evening' },
+  { ...MEETING, full_name: 'Harbour Spring Meeting', slug: 'harbour-spring-meeting', date: ENDED },
+];
 
 type UnitPicture = { name: string; event: string; round?: number; heat?: number };
 

@@ -1,8 +1,8 @@
 // A page without header and footer: what it shows is shown elsewhere, in a frame, on a screen, over a picture, on paper.
 import { ICON, liveData } from './page-frame.tsx';
-import type { Bare, Page, Setting } from './page.ts';
+import type { Bare, Setting, TitledPage } from './page.ts';
 
-type Props = { page: Page; bare: Bare; setting: Setting };
+type Props = { page: TitledPage; bare: Bare; setting: Setting };
 
 export function BareFrame({ page, bare, setting }: Props) {
   const { language, asset, assetImports } = setting;

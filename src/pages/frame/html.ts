@@ -3,9 +3,10 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { BareFrame } from './bare-frame.tsx';
 import { PageFrame } from './page-frame.tsx';
-import type { Page, Setting } from './page.ts';
+import { type Page, type Setting, titled } from './page.ts';
 
-export function htmlOf(page: Page, setting: Setting): string {
+export function htmlOf(untitled: Page, setting: Setting): string {
+  const page = titled(untitled, setting);
   const { bare } = page;
   const drawn = bare
     ? renderToString(h(BareFrame, { page, bare, setting }))

@@ -1,9 +1,9 @@
 // The frame of every page: head, navigation, live bar, footer.
 import { LANGUAGE_TAGS } from '../locales/languages.ts';
 import { LanguageMenu, pathIn } from './language-menu.tsx';
-import type { Page, Setting } from './page.ts';
+import type { Setting, TitledPage } from './page.ts';
 
-type Props = { page: Page; setting: Setting };
+type Props = { page: TitledPage; setting: Setting };
 
 export function PageFrame({ page, setting }: Props) {
   const { language, words, prefix } = setting;
@@ -42,7 +42,7 @@ export function PageFrame({ page, setting }: Props) {
 
 const SERVICE = 'Athletics';
 
-export const liveData = ({ live }: Page) =>
+export const liveData = ({ live }: TitledPage) =>
   live && {
     'data-push': live.push ? 'on' : 'off',
     'data-finish': live.finish,

@@ -63,10 +63,13 @@ export type Bare = {
   data?: Record<`data-${string}`, string | number | undefined>;
 };
 
+/** Names alone; or words in the language of the page. */
+type InLanguage = string | ((setting: Setting) => string);
+
 export type Page = {
   name: PageName;
-  title: string;
-  description?: string;
+  title: InLanguage;
+  description?: InLanguage;
   /** Its path without the language: null for pages that have no address of their own. */
   path: string | null;
   /** Path of the JSON beside it. */
@@ -81,3 +84,12 @@ export type Page = {
   linkedData?: (setting: Setting) => object;
   main: (setting: Setting) => ComponentChildren;
 };
+
+/** A page with the texts of its head in the language that it is drawn in. */
+export type TitledPage = Omit<Page, 'title' | 'description'> & { title: string; description: string };
+
+export function titled(page: Page, setting: Setting): TitledPage {
+  const { title, description = '' } = page;
+  const textOf = (text: InLanguage) => (typeof text === 'string' ? text : text(setting));
+  return { ...page, title: textOf(title), description: textOf(description) };
+}
