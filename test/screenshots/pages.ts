@@ -1,4 +1,7 @@
 // The pages that pictures are taken of: name and path, in the order of the contact sheet.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { DATE, ENDED_PATH, MEETING_PATH, UNITS, WITHOUT_PUSH_PATH } from './meeting.ts';
 
@@ -79,15 +82,21 @@ const STATES: Picture[] = [
   },
 ];
 
-/** A page of another site, as plain as can be, with a widget on it. */
+/** A page that somebody else made, as plain as can be, with a widget on it. */
 function showWidget(element: string): NonNullable<Picture['prepare']> {
   return async (tab, baseUrl) => {
-    await tab.goto('about:blank');
-    await tab.setContent(`<meta name="viewport" content="width=device-width"><style>
-      :root { color-scheme: light dark; } body { font: 16px/1.5 Georgia, serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem }
-      </style><h1>Our club</h1><p>Follow our jumpers:</p>
-      <script async src="${baseUrl}/embed/v1.js"></script>${element.replace('src="', `src="${baseUrl}`)}</${/\w[\w-]+/.exec(element)![0]}>`);
+    const script = `<script async src="${baseUrl}/embed/v1.js"></script>`;
+    const widget = element.replace('src="', `src="${baseUrl}`);
+    const body = `<!doctype html><meta name="viewport" content="width=device-width"><style>
+      :root { color-scheme: light dark } body { font: 16px/1.5 serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem }
+      </style><h1>Our club</h1><p>Follow our jumpers:</p>${script}${widget}`;
+    const host = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(body),
+    );
+    await once(host.listen(0, '127.0.0.1'), 'listening');
+    await tab.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
     await tab.locator('[data-live=connected]').waitFor();
+    host.close();
   };
 }
 
