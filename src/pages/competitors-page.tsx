@@ -7,6 +7,7 @@ import type { CompetitionRecord } from './competition-record.ts';
 import { type Found, findCompetitors } from './competitors-store.ts';
 import { competitionPath, competitorPath, competitorsPath, type PageOfCompetition } from './definition.ts';
 import type { Page, Setting } from './frame/page.ts';
+import { Search } from './search-form.tsx';
 import { textOf } from './unit/unit.ts';
 
 const PAGE_SIZE = 100;
@@ -63,19 +64,7 @@ function pageOf({ competition, found, text }: Shown, address: Address): Page {
             links={[{ href: prefix + competitionPath(address), text: name }]}
           />
           <h1>{words.competitors}</h1>
-          <form class="search" role="search" action={prefix + path}>
-            <input
-              type="search"
-              name="q"
-              value={text}
-              maxlength={LONGEST_SEARCH}
-              aria-label={words.searchFor}
-              placeholder={words.searchFor}
-            />
-            <button type="submit" data-action="search">
-              {words.search}
-            </button>
-          </form>
+          <Search action={prefix + path} label={words.searchFor} text={text} setting={setting} />
           <div data-region="competitors">
             <p class="quiet">{found.total === 0 ? words.noneFound : words.found(found.total)}</p>
             {found.total > 0 && <Table {...{ found, address, setting, firstDay: competition.date }} />}

@@ -73,7 +73,11 @@ async function takeAll(from: Browser, theme: (typeof THEMES)[number], width: num
     await prepare?.(tab, server.baseUrl);
     const wider = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
     if (Number(wider) > 0) process.stdout.write(`${name} is ${String(wider)} px wider than ${width}\n`);
-    await tab.screenshot({ path: FOLDER + fileOf(name, theme, width), fullPage: true });
+    await tab.screenshot({
+      path: FOLDER + fileOf(name, theme, width),
+      fullPage: true,
+      animations: 'disabled',
+    });
   }
   await context.close();
 }

@@ -32,7 +32,7 @@ export const wordsOf = (language: Language): Words => LANGUAGES[language].words;
 export function spokenLanguage(locale: string): Language | undefined {
   const [tag = ''] = locale.toLowerCase().split(/[-_]/);
   const language = tag === 'no' || tag === 'nn' ? 'nb' : tag;
-  return Object.hasOwn(LANGUAGES, language) ? (language as Language) : undefined;
+  return LANGUAGE_TAGS.find((tag) => tag === language);
 }
 
 /** The language of an address, and what comes before its path: nothing for the default language. */

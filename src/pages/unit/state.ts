@@ -13,18 +13,18 @@ export const UNIT_STATES = [
 ] as const;
 export type UnitState = (typeof UNIT_STATES)[number];
 
-const BY_STATUS: Record<string, UnitState> = {
-  cancelled: 'cancelled',
-  canceled: 'cancelled',
-  postponed: 'postponed',
-  rescheduled: 'postponed',
-  interrupted: 'interrupted',
-};
+const BY_STATUS = new Map<string, UnitState>([
+  ['cancelled', 'cancelled'],
+  ['canceled', 'cancelled'],
+  ['postponed', 'postponed'],
+  ['rescheduled', 'postponed'],
+  ['interrupted', 'interrupted'],
+]);
 
 /** The first that holds: what was said of the unit itself, then how far its results are. */
 export function unitState({ status, results_status }: { status: string; results_status: string }): UnitState {
-  const said = status.trim().toLowerCase();
-  if (Object.hasOwn(BY_STATUS, said)) return BY_STATUS[said]!;
+  const said = BY_STATUS.get(status.trim().toLowerCase());
+  if (said !== undefined) return said;
   if (isOfficial(results_status)) return 'official';
   if (isResultsState(results_status)) return 'provisional';
   if (!isBeforeStart(results_status)) return 'live';

@@ -17,8 +17,10 @@ const STATES = {
 export type ResultsStatus = keyof typeof STATES;
 export const RESULTS_STATUSES = Object.keys(STATES) as [ResultsStatus, ...ResultsStatus[]];
 
-const stateOf = (status: string): State =>
-  Object.hasOwn(STATES, status) ? STATES[status as ResultsStatus] : 'empty';
+// Asked for in browsers too, where Object.hasOwn is younger than those that the pages run in.
+const BY_STATUS = new Map<string, State>(Object.entries(STATES));
+
+const stateOf = (status: string): State => BY_STATUS.get(status) ?? 'empty';
 
 export function isResultsState(status: string): boolean {
   return stateOf(status) === 'provisional_results' || stateOf(status) === 'official_results';
