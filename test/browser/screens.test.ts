@@ -78,6 +78,38 @@ describe.skipIf(withoutBrowser)(`what other screens show${withoutBrowser}`, () =
     await widget.locator('[data-unit="F1-1-1"][data-state=live]').waitFor();
   });
 
+  test('widgets on one page share a connection, and each is live until it is taken away', async () => {
+    const meeting = await server.meeting();
+    const units = ['F1', 'F2', 'T1'].map(
+      (id) => `<athletics-unit src="${meeting.pageOf(id)}"></athletics-unit>`,
+    );
+    const again = `<athletics-unit id="again" src="${meeting.pageOf('F1')}" lang="de"></athletics-unit>`;
+    const competition = `<athletics-competition src="${meeting.page}"></athletics-competition>`;
+    page = { html: '', policy: '' };
+    const tab = await openTab();
+    const sockets: string[] = [];
+    tab.on('websocket', (socket) => sockets.push(socket.url()));
+    const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}/`;
+    page.html = script() + units.join('') + again + competition;
+    await tab.goto(address);
+    await tab.locator('[data-live=connected]').nth(4).waitFor();
+    const shown = (element: string) => tab.locator(`${element} tr[data-bib="11"] [data-cell=performance]`);
+    await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' });
+    await shown('athletics-unit:first-of-type').getByText('6.12').waitFor();
+    await shown('#again').getByText('6.12').waitFor();
+    await tab.locator('athletics-competition .ticker [data-cell=attempt]:text-is("6.12")').waitFor();
+    // Of two that hear the same the other goes on.
+    await tab.evaluate(() => document.querySelector('athletics-unit')!.remove());
+    await meeting.attempt('F1', { bib: '11', round: 2, result: '6.34' });
+    await shown('#again').getByText('6.34').waitFor();
+    // One that comes later joins them.
+    await tab.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), units[0]!);
+    await shown('athletics-unit:last-of-type').getByText('6.34').waitFor();
+    await meeting.attempt('F1', { bib: '11', round: 3, result: '6.50' });
+    await shown('athletics-unit:last-of-type').getByText('6.50').waitFor();
+    expect(sockets).toHaveLength(1);
+  });
+
   test('where there is nothing to show the link stays', async () => {
     const meeting = await server.meeting();
     const tab = await foreignPage(

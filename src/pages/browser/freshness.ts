@@ -1,6 +1,7 @@
 // The currency of a page: push where it is on, asking again at intervals whatever push says, and after every sleep.
 import type { LiveBar } from './live-bar.ts';
-import { createPushClient, type PushClient } from './push-client.ts';
+import type { PushClient } from './push-client.ts';
+import { sharePushClient } from './shared-push.ts';
 
 /** Something on the page that can be asked for again. Rejects when the server cannot be reached. */
 type Refresh = () => Promise<void>;
@@ -60,7 +61,7 @@ export function keepFresh(
   }
   bar.hears(state);
   const push = withPush
-    ? createPushClient(origin, (connected) => {
+    ? sharePushClient(origin, (connected) => {
         become(connected ? 'connected' : 'reconnecting');
         wait();
       })

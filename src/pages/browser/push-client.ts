@@ -11,15 +11,18 @@ type PushInfo = {
 };
 
 export type PushClient = {
-  /** Hears a channel from now on; `subscribed` is called each time that nothing may be missed from then on. */
+  /**
+   * Hears a channel from now on; `subscribed` is called each time that nothing may be missed from then on.
+   * @returns what ends it
+   */
   hear: (
     channel: string,
     handlers: { event: (name: string, data: unknown) => void; subscribed: () => void },
-  ) => void;
+  ) => () => void;
   stop: () => void;
 };
 
-type Heard = Parameters<PushClient['hear']>;
+type Handlers = Parameters<PushClient['hear']>[1];
 
 const RETRY_MS = 5000;
 const REBUILD_MS = 2000;
@@ -29,7 +32,7 @@ const REBUILD_MS = 2000;
  * @param onState whether the connection stands
  */
 export function createPushClient(origin: string, onState: (connected: boolean) => void): PushClient {
-  const heard: Heard[] = [];
+  const heard = new Map<string, Set<Handlers>>();
   let client: Pusher | undefined;
   let stopped = false;
   let edgeCacheMs = 0;
@@ -53,7 +56,7 @@ export function createPushClient(origin: string, onState: (connected: boolean) =
       onState(current === 'connected');
       if (current === 'failed') rebuild();
     });
-    for (const one of heard) bind(...one);
+    for (const channel of heard.keys()) bind(channel);
   }
 
   // The library never leaves this state by itself.
@@ -63,23 +66,38 @@ export function createPushClient(origin: string, onState: (connected: boolean) =
     setTimeout(() => void connect(), REBUILD_MS);
   }
 
-  function bind(channel: string, { event, subscribed }: Heard[1]) {
+  function bind(channel: string) {
     const subscription = client!.subscribe(channel);
-    subscription.bind('pusher:subscription_succeeded', () => {
+    subscription.bind('pusher:subscription_succeeded', () => tellSubscribed(channel));
+    subscription.bind_global((name: string, data: unknown) => {
+      if (!name.startsWith('pusher')) for (const { event } of heard.get(channel) ?? []) event(name, data);
+    });
+  }
+
+  function tellSubscribed(channel: string, handlers: Iterable<Handlers> = heard.get(channel) ?? []) {
+    for (const { subscribed } of handlers) {
       subscribed();
       // A shared cache may still answer with what was saved before: fresh for so long, stale for as long again.
       if (edgeCacheMs > 0) setTimeout(subscribed, 2 * edgeCacheMs + 1000);
-    });
-    subscription.bind_global((name: string, data: unknown) => {
-      if (!name.startsWith('pusher')) event(name, data);
-    });
+    }
   }
 
   void connect();
   return {
-    hear(...one) {
-      heard.push(one);
-      if (client) bind(...one);
+    hear(channel, handlers) {
+      const all = heard.get(channel) ?? new Set();
+      const isFirst = all.size === 0;
+      heard.set(channel, all.add(handlers));
+      if (client && isFirst) bind(channel);
+      // Those who come later are told at once where the subscription stands already.
+      else if (client?.channel(channel)?.subscribed) tellSubscribed(channel, [handlers]);
+      return () => {
+        if (!all.delete(handlers) || all.size > 0) return;
+        heard.delete(channel);
+        // One that is not subscribed yet would keep what is bound to it.
+        client?.channel(channel)?.unbind_all();
+        client?.unsubscribe(channel);
+      };
     },
     stop() {
       stopped = true;
