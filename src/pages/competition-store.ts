@@ -1,5 +1,6 @@
 // Reads of what the pages of a competition, an event and a round show: heads of units, texts only of those that are drawn whole.
 import { and, asc, desc, eq, notInArray, sql } from 'drizzle-orm';
+import { among } from '../db/among.ts';
 import type { Executor } from '../db/client.ts';
 import { competitions, events, teams, units } from '../db/schema.ts';
 import { REVISION } from '../site/documents/store.ts';
@@ -73,12 +74,7 @@ export async function readUnitHeads(db: Executor, id: string, eventIds?: string[
     })
     .from(units)
     .innerJoin(HEAD_FIELDS, sql`true`)
-    .where(
-      and(
-        eq(units.competitionId, id),
-        eventIds && sql`${units.eventId} = any(${sql.param(eventIds)}::text[])`,
-      ),
-    )
+    .where(and(eq(units.competitionId, id), eventIds && among(units.eventId, eventIds)))
     .orderBy(asc(units.eventId), asc(units.round), asc(units.heat));
 }
 

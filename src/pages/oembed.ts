@@ -11,6 +11,7 @@ import { addressOf } from '../site/address.ts';
 import { competitionPath, unitPath } from './definition.ts';
 import { spokenLanguage } from './locales/languages.ts';
 import { readTitle } from './store.ts';
+import { escaped } from './components/escaped.ts';
 import { within } from './unit/asked.ts';
 
 type Options = { deps: Deps; originOf: OriginOf; countRead: CountRead };
@@ -96,6 +97,3 @@ function embedding({ title, origin, page, query }: Embedding) {
 /** As large as usual, where that is not more than the asker has room for. */
 const sized = (most: string | undefined, bounds: typeof WIDTH): number =>
   Math.trunc(Math.min(within(most, { ...bounds, least: 1 }), bounds.usual));
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -7,6 +7,7 @@ import { publicCacheControl, represent, sendCached } from '../http/cached-json.t
 import { chosenEncoding } from '../http/encoding.ts';
 import { countReads, type CountRead } from '../http/rate-limit.ts';
 import { createSemaphore } from '../semaphore.ts';
+import { escaped } from './components/escaped.ts';
 import { addressesOf, type CalendarCount, countCalendars } from './sitemap-store.ts';
 
 type Options = { deps: Deps; countRead: CountRead; originOf: OriginOf };
@@ -103,5 +104,3 @@ function* pages(origin: string, paths: string[]): Iterable<string> {
   for (const path of paths) yield `<url><loc>${escaped(origin + path)}</loc></url>\n`;
   yield '</urlset>\n';
 }
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

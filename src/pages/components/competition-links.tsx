@@ -1,5 +1,6 @@
 // The ways to follow a competition elsewhere: its JSON, its push channel, code for other pages, a QR code.
 import type { Words } from '../locales/en.ts';
+import { escaped } from './escaped.ts';
 import { QrCode } from './qr-code.tsx';
 
 type Record = {
@@ -90,7 +91,3 @@ export function CompetitionLinks({ record, channel, setting, path }: Props) {
 }
 
 const isWebLink = (href: string | null | undefined): href is string => /^https?:\/\//i.test(href ?? '');
-
-/** As text and in an attribute of HTML. */
-const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

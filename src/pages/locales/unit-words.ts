@@ -1,15 +1,9 @@
 // The words that browsers draw with. Scripts for other sites hold those of a unit in every language, and no others. Pure.
+import { UNIT_STATES } from '../unit/state.ts';
 import type { Words } from './en.ts';
 
 export const UNIT_WORDS = [
-  'before',
-  'seeded',
-  'live',
-  'provisional',
-  'official',
-  'cancelled',
-  'postponed',
-  'interrupted',
+  ...UNIT_STATES,
   'provisionalBanner',
   'noStartList',
   'noResults',
