@@ -34,6 +34,7 @@ export const UNHURRIED: Patience = { statementMs: 0, lockMs: 0, queryMs: 0 };
 export const IDLE_IN_TRANSACTION_MS = 10_000;
 // Within some 11 seconds both sides know that the other's machine is gone, not after two hours; and one that is there, but
 // reads no more, is given up by Postgres after 10: what blocks it in the midst of an answer is no statement's time-out.
+// Over a Unix socket they say nothing: there is no network to lose, and one machine.
 const KEEPALIVES = {
   tcp_keepalives_idle: '5',
   tcp_keepalives_interval: '2',

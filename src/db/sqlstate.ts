@@ -1,7 +1,7 @@
 // Reasons of failed queries. Drizzle wraps the driver's error: code and constraint are on its cause.
 import { Uncertain, Unavailable } from '../errors.ts';
 
-type PgError = Error & { code: string; constraint?: string };
+type PgError = Error & { code: string; constraint?: string; syscall?: string };
 
 const hasCode = (error: unknown): error is PgError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string';
@@ -46,7 +46,9 @@ export function outageOf(error: unknown): Outage | undefined {
   const chain = causes(error);
   if (chain.some((one) => one instanceof Unavailable)) return 'nothing was changed';
   if (chain.some((one) => one instanceof Uncertain)) return 'unknown';
-  const code = pgError(error)?.code;
+  const { code, syscall } = pgError(error) ?? {};
+  // Over a Unix socket there are other reasons, as that it is not there (ENOENT) or that many wait already (EAGAIN).
+  if (syscall === 'connect') return 'nothing was changed';
   const said = (codes: RegExp, texts: RegExp) =>
     code ? codes.test(code) : chain.some(({ message }) => texts.test(message));
   if (said(UNREACHED, UNREACHED_TEXT) || (code && REFUSED.test(code))) return 'nothing was changed';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, lstat, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,8 @@ import { isAlive, run } from '../../src/db/embedded/processes.ts';
 import {
   countRows,
   dataFolder,
+  dataFolderIn,
+  embeddedUrl,
   type EmbeddedProcess,
   kill,
   launch,
@@ -37,6 +39,11 @@ async function useFolder(): Promise<string> {
   const folder = join(await makeTestFolder(), 'data');
   await stop(await started(folder));
   return folder;
+}
+
+async function isBySocket(url: string): Promise<boolean> {
+  const [row] = await runSql(url, 'select inet_client_addr() as address');
+  return row!['address'] === null;
 }
 
 const insertions = ({ reports }: EmbeddedProcess) => reports.filter((report) => 'inserted' in report).length;
@@ -75,6 +82,10 @@ test('an empty folder becomes a database that speaks UTF-8 and waits for the dis
     folded: 'äé',
   });
   expect((await stat(join(folder, 'postgres/password'))).mode & 0o777).toBe(0o600);
+  // Its own processes go by the socket, which nobody else comes near; operators' backups by the port.
+  expect(await isBySocket(first.url)).toBe(true);
+  expect((await stat(join(folder, 'postgres/socket'))).mode & 0o777).toBe(0o700);
+  expect(await isBySocket(await embeddedUrl(folder))).toBe(false);
   await expect(runSql(first.url.replace(/:[^:@]*@/, ':guess@'), 'select 1')).rejects.toThrow(
     'password authentication failed',
   );
@@ -103,8 +114,11 @@ test('a power cut, Postgres and its user killed at once, loses no committed row'
   while (insertions(killed) < 30) await sleep(5);
   process.kill((await postmasterPid(folder)) ?? 0, 'SIGKILL');
   await kill(killed);
+  // Of its socket a killed Postgres leaves files.
+  expect(await readdir(join(folder, 'postgres/socket'))).not.toEqual([]);
   const next = await started(folder);
   expect(await countRows(next)).toBeGreaterThanOrEqual(insertions(killed));
+  expect(await isBySocket(next.url)).toBe(true);
   await stop(next);
 });
 
@@ -212,7 +226,21 @@ test('a folder with blanks, umlauts and shell characters in its path works', asy
   await stop(await started(folder));
   const again = await started(folder);
   expect(await countRows(again)).toBe(0);
+  expect(await isBySocket(again.url)).toBe(true);
   await stop(again);
+});
+
+test('a folder that was moved to where paths are too long for sockets is used over TCP, which the log says', async () => {
+  const used = await usedFolder();
+  const moved = dataFolderIn(dirname(used), 'x'.repeat(100));
+  await rename(used, moved);
+  const running = await started(moved);
+  expect(await countRows(running)).toBe(0);
+  expect(running.url).toBe(`${await embeddedUrl(moved)}?sslmode=disable`);
+  expect((await running.report('logged')).logged).toMatch(
+    /over TCP without a Unix socket: the path of DATA_DIR is too long/,
+  );
+  await stop(running);
 });
 
 test('a failed start shows what Postgres said, and what to do', async () => {

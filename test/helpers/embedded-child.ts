@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 export type Order = { insert: string } | { insertForever: true } | { count: true } | { stop: true };
 export type Report =
   | { starting: true }
+  | { logged: string }
   | { ready: string }
   | { refused: { name: string; message: string } }
   | { inserted: string }
@@ -13,7 +14,7 @@ export type Report =
   | { stopped: true };
 
 const tell = (report: Report) => process.send?.(report);
-const log = pino({ level: 'silent' });
+const log = pino({ level: 'info' }, { write: (line) => void tell({ logged: line }) });
 tell({ starting: true });
 const postgres = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log }).catch(
   (error: Error) => {

@@ -20,6 +20,8 @@ import { findPrograms, type Programs } from './binaries.ts';
 import { closedFolder, unprivilegedUser } from './system-user.ts';
 import { codeOf, commandOf, isAlive, ProgramFailed, run, type SystemUser } from './processes.ts';
 import { withRemedy } from './server-log.ts';
+import { socketFolder } from './socket.ts';
+import type { Address } from './presence.ts';
 
 export const SUPERUSER = 'athletics';
 /** What the program is once it runs: without rights but to the rows of its tables. */
@@ -167,12 +169,17 @@ async function writeSecret(path: string, secret: string): Promise<void> {
   }
 }
 
-/** The server that runs on this cluster, as far as its files tell; without a port while it is starting or stopping. */
-export async function runningServer(cluster: Cluster): Promise<{ pid: number; port?: number } | undefined> {
+export type Server = { pid: number; address?: Address };
+
+/** The server that runs on this cluster, as far as its files tell; without an address while it is starting or stopping. */
+export async function runningServer(cluster: Cluster): Promise<Server | undefined> {
   const lines = (await readFile(pidFile(cluster), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
   if (!pid || !isAlive(pid) || (await isForeign(cluster, pid))) return undefined;
-  return lines[7]?.trim() === 'ready' ? { pid, port: Number(lines[3]) } : { pid };
+  if (lines[7]?.trim() !== 'ready') return { pid };
+  // A server that an earlier version started has no socket, or one that was started by hand has it elsewhere.
+  const hasSocket = lines[4] === socketFolder(cluster.folder);
+  return { pid, address: { port: Number(lines[3]), ...(hasSocket && { socketFolder: lines[4] }) } };
 }
 
 /**

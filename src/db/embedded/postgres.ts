@@ -5,7 +5,7 @@ import { explainFolder } from '../../errors.ts';
 import { createOutageLog, type OutageLogOptions } from '../../outage-log.ts';
 import { openCluster, type Cluster } from './cluster.ts';
 import { leave, urlOf, type Joined } from './presence.ts';
-import { attachOrStart, stopServer } from './server.ts';
+import { attachOrStart, type Attached, stopServer } from './server.ts';
 
 export type EmbeddedPostgres = {
   /** Where it is now: after a crash, when its port was taken meanwhile, it comes back on another. */
@@ -37,8 +37,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgres {
+function stayPresent(cluster: Cluster, first: Attached, log: Log): EmbeddedPostgres {
   let joined = first;
+  const tellOf = (what: string, { address, withoutSocket }: Attached) => {
+    const way = withoutSocket && `, over TCP without a Unix socket: ${withoutSocket}`;
+    log.info(`${what}, port ${address.port}${way ?? ''}`);
+  };
   let leaving: Promise<void> | undefined;
   let rejoining: Promise<void> | undefined;
   const outage = createOutageLog({
@@ -61,9 +65,9 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
     });
   const rejoin = async (): Promise<void> => {
     try {
-      joined = await attachOrStart(cluster, joined.port);
+      joined = await attachOrStart(cluster, joined.address.port);
       outage.succeeded();
-      log.info(`Embedded Postgres is back, port ${joined.port}`);
+      tellOf('Embedded Postgres is back', joined);
       watch();
     } catch (error) {
       outage.failed({ reason: String(explainFolder(error, cluster.folder)) });
@@ -76,7 +80,7 @@ function stayPresent(cluster: Cluster, first: Joined, log: Log): EmbeddedPostgre
     await leaveOrStop(cluster, joined, log);
   };
   watch();
-  log.info(`Embedded Postgres in ${cluster.folder}, port ${first.port}`);
+  tellOf(`Embedded Postgres in ${cluster.folder}`, first);
   return {
     get serviceUrl() {
       return urlOf(joined, 'service');

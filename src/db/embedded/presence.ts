@@ -7,27 +7,40 @@ import { SERVICE_ROLE, SUPERUSER } from './cluster.ts';
 import { LOCKS } from '../locks.ts';
 
 export type Passwords = { owner: string; service: string };
-export type Joined = { presence: Client; port: number; passwords: Passwords };
+/** Every server listens on this port of the loopback as well, for pg_dump and whoever else is told to look there. */
+export type Address = { port: number; socketFolder?: string };
+export type Joined = { presence: Client; address: Address; passwords: Passwords };
 type Who = keyof Passwords;
 
 const DATABASE = 'athletics';
 const ROLES = { owner: SUPERUSER, service: SERVICE_ROLE };
 
-/** Connects to the cluster's server on this port and joins its users; undefined when it is not (or no longer) ready. */
-export async function join(data: string, passwords: Passwords, port: number): Promise<Joined | undefined> {
+/** Connects to the cluster's server and joins its users; undefined when it is not (or no longer) ready. */
+export async function join(
+  data: string,
+  passwords: Passwords,
+  address: Address,
+): Promise<Joined | undefined> {
+  const { port, socketFolder } = address;
+  // Somebody may have tidied the socket away.
+  const bySocket = socketFolder === undefined ? undefined : await joinAt(data, passwords, address);
+  return bySocket ?? (await joinAt(data, passwords, { port }));
+}
+
+async function joinAt(data: string, passwords: Passwords, address: Address): Promise<Joined | undefined> {
   // The superuser's connection is there for this alone: the one that stays is of the role that the service runs as.
-  const owner = connectionOf('owner', { passwords, port });
-  const presence = connectionOf('service', { passwords, port });
+  const owner = connectionOf('owner', { passwords, address });
+  const presence = connectionOf('service', { passwords, address });
   try {
     await owner.connect();
     const { rows } = await owner.query<{ data: string }>(`select current_setting('data_directory') as data`);
-    if (resolve(rows[0]?.data ?? '') !== data) throw new Error('another cluster answers on this port');
+    if (resolve(rows[0]?.data ?? '') !== data) throw new Error('another cluster answers at this address');
     await ensureServiceRole(owner, passwords.service);
     await presence.connect();
     // Waits while the last user before us stops the server; then the connection ends and the caller starts it again.
     await presence.query('select pg_advisory_lock_shared($1, 0)', [LOCKS.presence]);
     await ensureDatabase(owner);
-    return { presence, port, passwords };
+    return { presence, address, passwords };
   } catch (error) {
     await presence.end().catch(() => {});
     if (!isRefused(error)) return undefined;
@@ -42,7 +55,9 @@ export async function join(data: string, passwords: Passwords, port: number): Pr
   }
 }
 
-function connectionOf(who: Who, server: Pick<Joined, 'passwords' | 'port'>): Client {
+type Server = Pick<Joined, 'passwords' | 'address'>;
+
+function connectionOf(who: Who, server: Server): Client {
   const client = new Client({
     connectionString: urlOf(server, who, 'postgres'),
     application_name: 'athletics-data-service presence',
@@ -62,12 +77,11 @@ export async function leave(presence: Client): Promise<boolean> {
   return rows[0]?.last === true;
 }
 
-export function urlOf(
-  { passwords, port }: Pick<Joined, 'passwords' | 'port'>,
-  who: Who,
-  database = DATABASE,
-): string {
-  return `postgres://${ROLES[who]}:${passwords[who]}@127.0.0.1:${port}/${database}?sslmode=disable`;
+export function urlOf({ passwords, address }: Server, who: Who, database = DATABASE): string {
+  const { port, socketFolder } = address;
+  // A folder in the place of the host, as libpq has it too; written so, it is an URL for everybody else.
+  const host = socketFolder === undefined ? '127.0.0.1' : encodeURIComponent(socketFolder);
+  return `postgres://${ROLES[who]}:${passwords[who]}@${host}:${port}/${database}?sslmode=disable`;
 }
 
 // Inside the start lock, so nobody else makes it meanwhile. Set anew each time: its file may have been lost, or its rights changed.

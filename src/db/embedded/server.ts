@@ -14,6 +14,7 @@ import {
 import { logTail, withRemedy } from './server-log.ts';
 import { join, type Joined } from './presence.ts';
 import { run, runOptions } from './processes.ts';
+import { prepareSocketFolder, type SocketPlace } from './socket.ts';
 import { withStartLock } from './start-lock.ts';
 
 // Recovery after a crash reads back up to a gigabyte of write-ahead log.
@@ -21,20 +22,29 @@ const PATIENCE_MS = 5 * 60_000;
 const STOP_PATIENCE_MS = 60_000;
 const STARTS_MAX = 50;
 
+/** `withoutSocket`: why a server that was started here has no Unix socket. */
+export type Attached = Joined & { withoutSocket?: string | undefined };
+
 /** Attaches to the cluster's server, starting it when none runs. `port` is a wish: a busy one gives way to another. */
-export async function attachOrStart(cluster: Cluster, port = 0): Promise<Joined> {
+export async function attachOrStart(cluster: Cluster, port = 0): Promise<Attached> {
   return await withStartLock(cluster.folder, async () => {
     const passwords = { owner: await ensureCluster(cluster), service: await ensureServicePassword(cluster) };
     const deadline = Date.now() + PATIENCE_MS;
     let launched: Launch | undefined;
+    let place: SocketPlace | undefined;
     for (let starts = 0; Date.now() < deadline; await sleep(25)) {
       const server = await runningServer(cluster);
-      const joined = server?.port && (await join(cluster.data, passwords, server.port));
-      if (joined) return joined;
+      const joined = server?.address && (await join(cluster.data, passwords, server.address));
+      if (joined)
+        return { ...joined, withoutSocket: place && 'refused' in place ? place.refused : undefined };
       if (server || launched?.running) continue;
-      if (launched) await judgeFailure(cluster, launched, starts);
+      const said = launched && (await judgeFailure(cluster, launched, starts));
       await removeStalePidFile(cluster);
-      launched = await launch(cluster, starts === 0 && (await isFree(port)) ? port : await freePort());
+      place = SOCKET_REFUSED.test(said ?? '')
+        ? { refused: 'Postgres cannot make one' }
+        : await prepareSocketFolder(cluster);
+      const free = starts === 0 && (await isFree(port)) ? port : await freePort();
+      launched = await launch(cluster, free, place);
       starts += 1;
     }
     const said = await logTail(cluster.logFile);
@@ -58,9 +68,17 @@ export async function stopServer(cluster: Cluster): Promise<void> {
 
 type Launch = { running: boolean; error?: Error; killed?: boolean };
 
-async function launch(cluster: Cluster, port: number): Promise<Launch> {
+async function launch(cluster: Cluster, port: number, place: SocketPlace): Promise<Launch> {
   const args = ['-D', cluster.data, '-p', String(port)];
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'logging_collector=off'];
+  // A list of names, in which quotes keep commas and blanks.
+  const sockets = 'folder' in place ? `"${place.folder.replaceAll('"', '""')}"` : '';
+  const settings = [
+    // On the loopback too, whatever there is of sockets: operators' backups find it there.
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${sockets}`,
+    'unix_socket_permissions=0700',
+    'logging_collector=off',
+  ];
   if (cluster.disposable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
   for (const setting of settings) args.push('-c', setting);
   // A new file each time: it stays short, and nobody can have put a link in its place.
@@ -87,16 +105,19 @@ async function launch(cluster: Cluster, port: number): Promise<Launch> {
 const PASSING =
   /could not bind|could not create any TCP\/IP sockets|lock file .* already exists|pre-existing shared memory/;
 
-/** Called when a started server ended at once: returns when another try makes sense. */
-async function judgeFailure(cluster: Cluster, launched: Launch, starts: number): Promise<void> {
+const SOCKET_REFUSED = /Unix-domain socket|\.s\.PGSQL\./;
+
+/** Called when a started server ended at once: returns with what it said when another try makes sense. */
+async function judgeFailure(cluster: Cluster, launched: Launch, starts: number): Promise<string> {
   const said = launched.error?.message ?? (await logTail(cluster.logFile));
   const stopped = /database system is shut down/.test(said) && !/FATAL|PANIC/.test(said);
   // Killed says nothing about the cluster: somebody, or a system short of memory, ended this one process.
-  const passing = launched.killed || stopped || PASSING.test(said);
+  const passing = launched.killed || stopped || PASSING.test(said) || SOCKET_REFUSED.test(said);
   if (starts >= STARTS_MAX || !passing) {
     throw new OperatorError(withRemedy('The embedded Postgres does not start', said));
   }
   await sleep(200);
+  return said;
 }
 
 async function freePort(): Promise<number> {
