@@ -6,37 +6,20 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { deployedConfig, type NginxOptions } from './nginx-config.ts';
 import { NGINX } from './nginx-program.ts';
 import { makeTestFolder } from './temporary.ts';
 
-const TEMPLATE = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 const PATIENCE_MS = 20_000;
 
 /** Empty when nginx is here; else the end of the titles of tests that need it. */
 export const withoutNginx = NGINX ? '' : ' (skipped: nginx is not installed)';
 
-export type NginxOptions = {
-  port: number;
-  /** Ports of the replicas on this machine. */
-  apps: string[];
-  /** Holds main/ and test/, each the STATIC_DIR of an environment. */
-  staticRoot: string;
-  /** Further values of the template. */
-  values?: Record<string, string>;
-};
-
-/** Every name that the template leaves to its environment. */
-export async function templateNames(): Promise<string[]> {
-  const names = (await readFile(TEMPLATE, 'utf8')).matchAll(/\$\{(\w+)\}/g);
-  return [...new Set(Array.from(names, ([, name]) => name!))];
-}
-
 export async function startNginx(options: NginxOptions): Promise<{ baseUrl: string }> {
   const folder = await makeTestFolder();
   const config = join(folder, 'nginx.conf');
-  await writeFile(config, await fillIn(valuesOf(options)));
+  await writeFile(config, await deployedConfig(options));
   const logFile = join(folder, 'log');
   const output = openSync(logFile, 'a');
   const args = ['-p', `${folder}/`, '-c', config, '-g', 'daemon off;'];
@@ -61,31 +44,6 @@ export async function makeStaticRoot(): Promise<string> {
   for (const environment of ['main', 'test']) await mkdir(join(folder, environment));
   await chmod(folder, 0o755);
   return folder;
-}
-
-function valuesOf({ port, apps, staticRoot, values }: NginxOptions): Record<string, string> {
-  const servers = apps.map((app) => `server 127.0.0.1:${app} max_fails=0;`).join('\n');
-  return {
-    NGINX_LISTEN: `127.0.0.1:${port}`,
-    // Nobody is asked: there are no names.
-    NGINX_LOCAL_RESOLVERS: '127.0.0.1',
-    STATIC_ROOT: staticRoot,
-    BODY_LIMIT_MB: '64',
-    OUTER_PROXY: 'unix:',
-    APP_SERVERS: servers,
-    PUSH_SERVERS: servers,
-    TEST_APP: '127.0.0.1:1',
-    TEST_PUSH: '127.0.0.1:1',
-    ...values,
-  };
-}
-
-async function fillIn(values: Record<string, string>): Promise<string> {
-  const template = await readFile(TEMPLATE, 'utf8');
-  return template.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => {
-    if (values[name] === undefined) throw new Error(`${whole} has no value`);
-    return values[name];
-  });
 }
 
 async function listening(port: number, isRunning: () => boolean): Promise<void> {

@@ -26,7 +26,8 @@ export async function listen(
   return received;
 }
 
-async function connectClient(baseUrl: string, version: Version): Promise<PusherJs.default> {
+/** A client that disconnects when the test ends. */
+export async function connectClient(baseUrl: string, version: Version): Promise<PusherJs.default> {
   const { key, cluster, host, port, tls } = (await get(`${baseUrl}/api/v1/push`)).body;
   const client = new clientClasses[version](key, {
     cluster,
