@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from './bench.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { deployedConfig } from '../helpers/nginx-config.ts';
 import { NGINX } from '../helpers/nginx-program.ts';
 import { request } from './request.ts';
 
@@ -43,17 +44,46 @@ export async function startNginx(bench: Bench, files: Record<string, Buffer>): P
   await chmod(join(folder, 'files'), 0o755);
   const port = await freePort();
   await writeFile(join(folder, 'nginx.conf'), configuration(folder, port));
-  const child = spawn(NGINX!, ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    stdio: 'ignore',
+  run(bench, folder);
+  const url = `http://127.0.0.1:${port}`;
+  await answering(`${url}/${Object.keys(files)[0]!}`);
+  return url;
+}
+
+/** As it is deployed, before a server on this port; one worker. These files are calendar files of its own. @returns its address */
+export async function startDeployedNginx(
+  bench: Bench,
+  { app, files }: { app: string; files: Record<string, Buffer> },
+): Promise<string> {
+  const [folder, port] = [await bench.folder(), await freePort()];
+  const served = join(folder, 'main/live/bench');
+  await mkdir(served, { recursive: true });
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(served, name), bytes);
+  await chmod(folder, 0o755);
+  const config = await deployedConfig({
+    port,
+    apps: [app],
+    staticRoot: folder,
+    values: { EDGE_CACHE_SECONDS: '1' },
   });
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off;\n${config.replace('worker_processes auto', 'worker_processes 1')}`,
+  );
+  run(bench, folder);
+  const url = `http://127.0.0.1:${port}`;
+  await answering(`${url}/live/bench/${Object.keys(files)[0]!}`);
+  return url;
+}
+
+function run(bench: Bench, folder: string): void {
+  const files = ['-p', `${folder}/`, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
+  const child = spawn(NGINX!, files, { stdio: 'ignore' });
   const ended = once(child, 'close');
   bench.afterwards(async () => {
     child.kill('SIGTERM');
     await ended;
   });
-  const url = `http://127.0.0.1:${port}`;
-  await answering(`${url}/${Object.keys(files)[0]!}`);
-  return url;
 }
 
 async function answering(url: string): Promise<void> {

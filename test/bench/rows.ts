@@ -13,6 +13,7 @@ import { changedUpload, unchangedUpload } from './rows/repeated-upload.ts';
 import { saveToEvent } from './rows/save-to-event.ts';
 import { firstRender } from './rows/first-render.ts';
 import { readsDuringSignIns, readsUnderAttack, savesUnderAttack } from './rows/under-attack.ts';
+import { spectators } from './rows/spectators.ts';
 import { unitSave } from './rows/unit-save.ts';
 
 export const ROWS: Row[] = [
@@ -34,6 +35,7 @@ export const ROWS: Row[] = [
   firstRender,
   pushToPaint,
   pageWeight,
+  spectators,
   readsUnderAttack,
   savesUnderAttack,
   readsDuringSignIns,

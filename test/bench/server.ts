@@ -35,7 +35,7 @@ const PATIENCE_MS = 60_000;
 /** A server on an empty database of its own, or on the database of another one. */
 export async function startServer(
   bench: Bench,
-  { databaseUrl }: { databaseUrl?: string } = {},
+  { databaseUrl, settings = {} }: { databaseUrl?: string; settings?: Environment } = {},
 ): Promise<BenchServer> {
   const url = databaseUrl ?? (await newDatabase(bench));
   const port = await freePort();
@@ -47,6 +47,7 @@ export async function startServer(
     JWT_SECRET: SECRET,
     PORT: String(port),
     LOG_LEVEL: 'warn',
+    ...settings,
   };
   const nodeArgs = [...bench.effort.serverArgs];
   const script = nodeArgs.pop()!;

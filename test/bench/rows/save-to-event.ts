@@ -10,10 +10,10 @@ import { interleaved, median, type Row } from '../row.ts';
 import { type Send, startServer } from '../server.ts';
 import { idOf } from '../upload.ts';
 
-const PER_SECOND = 20;
+export const PER_SECOND = 20;
 const ROUND_SECONDS = 4;
 const SUBSCRIBERS = 100;
-const UNITS = 20;
+export const UNITS = 20;
 const ATHLETES = Array.from({ length: 8 }, (_, index) => String(index + 1));
 const IDENTITY = { PUSHER_APP_ID: 'app', PUSHER_KEY: 'key', PUSHER_SECRET: 'secret of the bare server' };
 const ROOT = 'x-2026-GBR-bench-overview';
@@ -53,7 +53,7 @@ export const saveToEvent: Row = {
 const typical = (samples: Percentiles[], key: keyof Percentiles) =>
   median(samples.map((sample) => sample[key]));
 
-async function createUnits(api: Send): Promise<string> {
+export async function createUnits(api: Send): Promise<string> {
   const fields = { full_name: 'Bench', slug: 'bench', country_id: 'GBR', date: '2026-07-18' };
   const id = idOf(await api('POST', '/competitions/', JSON.stringify(fields)));
   const units = [{ round: 1, heat: 1, results_status: 'official_results' }];
@@ -73,7 +73,7 @@ async function createUnits(api: Send): Promise<string> {
   return `/competitions/${id}/events`;
 }
 
-async function saveUnit(api: Send, path: string, index: number, performance: string): Promise<void> {
+export async function saveUnit(api: Send, path: string, index: number, performance: string): Promise<void> {
   const results = ATHLETES.map((bib) => ({ bib, place: Number(bib), performance }));
   await api('PATCH', `${path}/T${index}/units/1/1`, JSON.stringify({ results }));
 }
