@@ -245,12 +245,13 @@ describe('the page of a competitor', () => {
   });
 });
 
+async function headOf(path: string) {
+  const { text } = await api.get(path);
+  return [/<title>([^<]*)/, /name="description" content="([^"]*)/].map((part) => part.exec(text)?.[1]);
+}
+
 test('the heads of the pages speak the language of their address', async () => {
   const { page } = await world({ full_name: 'Town Open', date: '2026-05-30', finish_date: '2026-05-31' });
-  const headOf = async (path: string) => {
-    const { text } = await api.get(path);
-    return [/<title>([^<]*)/, /name="description" content="([^"]*)/].map((part) => part.exec(text)?.[1]);
-  };
   expect(await headOf(`${page}/competitors/`)).toEqual(['Competitors · Town Open', 'Competitors, Town Open']);
   expect(await headOf(`/fr${page}/competitors/`)).toEqual(['Athlètes · Town Open', 'Athlètes, Town Open']);
   expect(await headOf(`/el${page}/competitors/`)).toEqual(['Αθλητές · Town Open', 'Αθλητές, Town Open']);
