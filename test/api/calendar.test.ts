@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const build = (...years: number[]) => buildCalendar(api.deps, () => (years.length ? years : [2026, 2027]));
+/** Of one year unless told: each is hundreds of files. */
+const build = (...years: number[]) => buildCalendar(api.deps, () => (years.length ? years : [2026]));
 const create = async (fields: Record<string, unknown>) => {
   const { status, body } = await admin.post('/api/v1/competitions/', competition(fields));
   expect(status).toBe(201);
@@ -34,7 +35,7 @@ const ids = async (name: string) => (await file(name)).body.map(({ id }: { id: s
 test('a competition is in its country’s file and in the European one, as the list shows it', async () => {
   const german = await create({ country_id: 'GER' });
   const brazilian = await create({ country_id: 'BRA' });
-  await build();
+  await build(2026, 2027);
   expect((await file('european_calendar_2026')).body).toEqual([german]);
   for (const code of ['DEU', 'deu', 'GER', 'ger'])
     expect(await ids(`domestic_calendar_${code}_2026`)).toEqual([german.id]);
@@ -45,7 +46,7 @@ test('a competition is in its country’s file and in the European one, as the l
 
 test('every European member has a file for both years, and so has any other country that ever had a competition', async () => {
   await create({ country_id: 'BRA', date: '2019-05-01' });
-  expect(await build()).toMatchObject({ files: 2 * (1 + 51 + 1), competitions: 0 });
+  expect(await build(2026, 2027)).toMatchObject({ files: 2 * (1 + 51 + 1), competitions: 0 });
   const others = [...EUROPEAN_ATHLETICS].flatMap((iso) => [iso, iso.toLowerCase()]);
   for (const year of [2026, 2027]) {
     for (const code of [...others, 'GER', 'ger', 'BRA', 'bra']) {
@@ -58,7 +59,7 @@ test('every European member has a file for both years, and so has any other coun
 test('a country’s file that was empty fills with its first competition, and the others stay empty, in each form', async () => {
   await build();
   const { id } = await create({ country_id: 'DEU' });
-  expect(await build()).toMatchObject({ files: 2 * (1 + 51), competitions: 1 });
+  expect(await build()).toMatchObject({ files: 1 + 51, competitions: 1 });
   expect(await ids('domestic_calendar_GER_2026')).toEqual([id]);
   const folder = calendarFolder(api.deps.config);
   const forms = { '': String, '.gz': gunzipSync, '.br': brotliDecompressSync };
@@ -157,16 +158,17 @@ test('a file without compressed forms beside it, as an older year may be, is sen
   expect([statusCode, headers['content-encoding'], JSON.parse(body)]).toMatchObject([200, undefined, [{}]]);
 });
 
-test.for([
-  '/live/euroath/../../jwt-secret',
-  '/live/euroath/.building-x',
-  '/live/euroath/%2e%2e%2fx.json',
-  '/live/',
-  '/live/x/y.json',
-])('nothing else is: %s', async (path) => {
+test('nothing else is served', async () => {
   await build();
   await writeFile(join(calendarFolder(api.deps.config), '.building-x'), 'half');
-  expect(await api.get(path)).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
+  for (const path of [
+    '/live/euroath/../../jwt-secret',
+    '/live/euroath/.building-x',
+    '/live/euroath/%2e%2e%2fx.json',
+    '/live/',
+    '/live/x/y.json',
+  ])
+    expect(await api.get(path), path).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
 });
 
 test('a reader never gets half a file while it is rebuilt again and again, in any encoding', async () => {
@@ -188,7 +190,7 @@ test('a reader never gets half a file while it is rebuilt again and again, in an
     }
     return lengths;
   });
-  for (let n = 0; n < byLength(20, 200); n++) {
+  for (let n = 0; n < byLength(6, 200); n++) {
     // The file grows and shrinks.
     await api.db
       .update(competitions)
