@@ -22,8 +22,10 @@ export type TokenHolder = { id: string; tokenEpoch: number };
 
 /** The account that may be given a token. @throws Unauthenticated, TooMany */
 export async function signIn(checks: Checks, log: Log, input: SignIn): Promise<TokenHolder> {
+  let hadPlace = false;
   try {
     return await checks.hashInTurn(input.address, async () => {
+      hadPlace = true;
       const counted = await checks.countGuess({ name: input.username, address: input.address });
       const account = await verifyCredentials(checks, input);
       await inTransaction(checks.db, async (tx) => {
@@ -37,7 +39,7 @@ export async function signIn(checks: Checks, log: Log, input: SignIn): Promise<T
   } catch (error) {
     if (error instanceof AppError) {
       logRefusal(log, input.username, error);
-      await auditRefusal(checks, input, error);
+      await auditRefusal(checks, input, { error, hadPlace });
     }
     throw error;
   }
@@ -45,9 +47,12 @@ export async function signIn(checks: Checks, log: Log, input: SignIn): Promise<T
 
 const originOf = ({ address, requestId }: SignIn) => ({ address, requestId });
 
-// Of names that nobody has, none is kept: people type passwords into the wrong field.
-async function auditRefusal({ db, noteRefusal }: Checks, input: SignIn, error: AppError): Promise<void> {
-  const account = await findByEmail(db, input.username).catch(() => null);
+type Refused = { error: AppError; hadPlace: boolean };
+
+// Of names that nobody has, none is kept: people type passwords into the wrong field. Of those who find no place only where
+// they come from: they come in crowds, and to look each name up would take the connections of readers.
+async function auditRefusal({ db, noteRefusal }: Checks, input: SignIn, { error, hadPlace }: Refused) {
+  const account = hadPlace ? await findByEmail(db, input.username).catch(() => null) : null;
   const doer = { id: account?.id ?? null, email: account?.email ?? null, origin: originOf(input) };
   const reason = typeof error.cause === 'string' ? error.cause : error.name;
   await noteRefusal(doer, { action: 'sign-in.refused', detail: { reason } });
