@@ -168,7 +168,10 @@ test('nothing else is served', async () => {
     '/live/',
     '/live/x/y.json',
   ])
-    expect(await api.get(path), path).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
+    expect([path, await api.get(path)]).toMatchObject([
+      path,
+      { status: 404, body: { detail: expect.any(String) } },
+    ]);
 });
 
 test('a reader never gets half a file while it is rebuilt again and again, in any encoding', async () => {
