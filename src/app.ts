@@ -6,6 +6,8 @@ import { auditRefusedWrites } from './accounts/refused-writes.ts';
 import { authRoutes } from './accounts/routes.ts';
 import { API_INFO, API_TAGS, publishedPath } from './api-description.ts';
 import { calendarRoutes } from './calendar/routes.ts';
+import { changeRoutes } from './changes/routes.ts';
+import { type ChangeStreams, createChangeStreams } from './changes/streams.ts';
 import { judgeBodyAfter, requireCompetition } from './competitions/access.ts';
 import { deletePartRoutes } from './competitions/delete-part-routes.ts';
 import { competitionRoutes } from './competitions/routes.ts';
@@ -66,6 +68,8 @@ export type AppOptions = {
   pushCounts?: () => DispatchCounts | undefined;
   /** Whether this process is the one that publishes; undefined until it takes part. */
   leads?: () => boolean | undefined;
+  /** The streams of changes, where somebody wakes them. */
+  changeStreams?: ChangeStreams;
   /** How long the last calendar build of this process took. */
   calendarBuildSeconds?: () => number | undefined;
   /** For tests: how long a client may be silent, and how slowly a body may come. */
@@ -83,6 +87,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     pushCounts = () => undefined,
     leads = () => undefined,
     calendarBuildSeconds = () => undefined,
+    changeStreams = streamsOf(deps),
     patience = PATIENCE,
     bodyPace,
     uploadThread = { startWorker: startUploadWorker },
@@ -146,6 +151,15 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(unitRoutes, { prefix: UNITS, ...saves });
   await app.register(lynxRoutes, { prefix: `${COMPETITIONS}/:comp_id/lynx`, ...saves });
   await app.register(pushInfoRoutes, { prefix: '/api/v1/push', deps, originOf, baseUrl });
+  await app.register(changeRoutes, {
+    prefix: '/api/v1/changes',
+    deps,
+    streams: changeStreams,
+    originOf,
+    countRead,
+  });
+  // A stream has no end of its own, for which the HTTP server would wait.
+  app.addHook('preClose', async () => changeStreams.close());
   await app.register(clientScriptRoutes, { prefix: '/assets' });
   const site = { deps, documents: createDocuments(deps, baseUrl), countRead };
   await app.register(siteRoutes, site);
@@ -165,6 +179,15 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   closeMethods();
   return app;
 }
+
+/** What streams of changes are made with. */
+export const streamsOf = ({ reads, log, config }: Deps): ChangeStreams =>
+  createChangeStreams({
+    db: reads,
+    log,
+    max: config.PUSH_MAX_CONNECTIONS,
+    maxPerAddress: config.PUSH_MAX_CONNECTIONS_PER_ADDRESS,
+  });
 
 async function servePush(app: FastifyInstance, deps: Deps, server: PushServer): Promise<void> {
   const { config, pushApp, now } = deps;

@@ -36,6 +36,15 @@ export class Conflict extends AppError {
   }
 }
 
+/** What was asked for was there once; `snapshot` is where to begin anew. */
+export class Gone extends AppError {
+  readonly snapshot: string | undefined;
+  constructor(message: string, snapshot?: string) {
+    super(message);
+    this.snapshot = snapshot;
+  }
+}
+
 /** The sent precondition names an older revision; `revision` is the current one. */
 export class Stale extends AppError {
   readonly revision: number;

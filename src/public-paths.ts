@@ -20,7 +20,7 @@ const OR_LOCALE = `(?:(?::locale|${LOCALE})(?:\\(.*\\))?/+)?`;
 
 /** Routes whose answers any page may read; and paths that lead to them, for preflights, which have no route of their own. */
 export const OPEN_TO_ALL = new RegExp(
-  `^/+(?:api/+v1/+(?:ping|push)(?:/|$)|assets/|embed/|oembed(?:/|$))|^/+${OR_LOCALE}x/`,
+  `^/+(?:api/+v1/+(?:ping|push|changes)(?:/|$)|assets/|embed/|oembed(?:/|$))|^/+${OR_LOCALE}x/`,
 );
 
 // The entrance, also below a language, and the list of everything public.

@@ -1,9 +1,11 @@
 // A running server: its dependencies, the application, what runs beside it, and the order in which all of it stops.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from './app.ts';
+import { buildApp, streamsOf } from './app.ts';
 import { startPurge } from './audit/purge.ts';
 import { type Nightly, startNightly } from './calendar/nightly.ts';
+import { type Numberer, startNumberer } from './changes/numberer.ts';
+import type { ChangeStreams } from './changes/streams.ts';
 import type { Config } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
 import { powerOf } from './db/roles.ts';
@@ -21,6 +23,8 @@ type Started = {
   deps: Deps;
   closeDeps: () => Promise<void>;
   app?: FastifyInstance;
+  changeStreams?: ChangeStreams;
+  numberer?: Numberer;
   drain?: Drain;
   publishing?: Publishing;
   nightly?: Nightly;
@@ -42,10 +46,14 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
     const pushServer = config.embeddedPush ? embeddedPushServer(deps, accepting) : null;
     await tellRole(deps);
     await renderOutdatedUnits(deps);
+    const changeStreams = streamsOf(deps);
+    started.changeStreams = changeStreams;
+    started.numberer = await startNumberer(deps, () => changeStreams.wake());
     let baseUrl = config.BASE_URL ?? '';
     const app = await buildApp(deps, {
       baseUrl: () => baseUrl,
       pushServer,
+      changeStreams,
       pushCounts: () => started.publishing?.counts(),
       leads: () => started.publishing?.leads(),
       calendarBuildSeconds: () => started.nightly?.lastBuild()?.seconds,
@@ -71,10 +79,14 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
 }
 
 /** Stops what was started, such that nothing is lost. The order is what makes that true. */
-async function stop({ deps, closeDeps, app, drain, publishing, nightly, stopPurge }: Started): Promise<void> {
+async function stop(started: Started): Promise<void> {
+  const { deps, closeDeps, app, drain, publishing, nightly, stopPurge, changeStreams, numberer } = started;
   // Off the list of push servers first: whoever publishes does not wait for this process any more.
   await publishing?.signOff();
+  // They are requests without an end; their readers go on where they were, at another replica or after the restart.
+  changeStreams?.close();
   if (drain) await finishRequests(deps, drain);
+  await numberer?.stop();
   // After the requests: where this is the only process, nobody else would publish what the last of them have saved. So the
   // relay goes on until nothing waits, or gives up soon when the push service is away. Only then another process may take
   // over; it finds the rest in the outbox.

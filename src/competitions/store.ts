@@ -4,7 +4,7 @@ import { union } from 'drizzle-orm/pg-core';
 import { directorIds } from '../accounts/directors-store.ts';
 import type { Address } from '../addresses.ts';
 import type { Executor, Tx } from '../db/client.ts';
-import { competitions, deletedCompetitions, formerAddresses } from '../db/schema.ts';
+import { changeHints, competitions, deletedCompetitions, formerAddresses } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 
 export type CompetitionRow = typeof competitions.$inferSelect;
@@ -77,6 +77,7 @@ export async function deleteCompetition(tx: Tx, row: CompetitionRow): Promise<vo
   await tx
     .delete(deletedCompetitions)
     .where(sql`${deletedCompetitions.deletedAt} < now() - interval '30 days'`);
+  await tx.insert(changeHints).values({ competitionId: id });
   const revision = sql`nextval('revisions')`;
   const [firstDay, lastDay] = [row.date, row.finishDate];
   const gone = { name, year, countryId, slug, address, city, firstDay, lastDay, revision };

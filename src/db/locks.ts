@@ -13,6 +13,8 @@ export const LOCKS = {
   calendar: 7305,
   /** session, in the embedded server's own database: shared by the processes that use it */
   presence: 7306,
+  /** session: the one process that numbers changes */
+  changes: 7308,
   /** session: the one demo process that plays the meeting */
   demo: 7307,
 } as const;

@@ -388,3 +388,62 @@ export const outbox = pgTable(
       .where(sql`"coalesce" and not dead`),
   ],
 );
+
+/* ---- changes ---- */
+
+// The one row of the change feed: which database's numbers these are, and how far they have come. Who gives numbers locks it.
+export const changeFeed = pgTable('change_feed', {
+  one: boolean('one').primaryKey().default(true),
+  // Stands in every cursor. Made anew where the database is another one than that in `identity`: a restored one.
+  epoch: text('epoch').notNull(),
+  identity: text('identity').notNull(),
+  last: bigint('last', { mode: 'number' }).notNull().default(0),
+  // The highest number of a deletion that is not kept any more.
+  purged: bigint('purged', { mode: 'number' }).notNull().default(0),
+});
+
+// Where there may be something to number: written with every save, taken away when it is numbered. What has changed shows by
+// itself, by comparison; this only says in which competition to look.
+export const changeHints = pgTable('change_hints', { competitionId: uuid('competition_id').notNull() });
+
+// Competitions as the feed knows them, deleted ones too as long as their deletions are kept.
+export const changedCompetitions = pgTable('changed_competitions', {
+  competitionId: uuid('competition_id').primaryKey(),
+  year: integer('year').notNull(),
+  countryId: text('country_id').notNull(),
+  slug: text('slug').notNull(),
+  // Every country that it was ever in: who follows one hears that a competition has left it.
+  countries: text('countries').array().notNull(),
+  revision: bigint('revision', { mode: 'number' }).notNull(),
+  // The highest revision of a unit that has its number. A competition's units are committed in the order of their revisions.
+  unitsSeen: bigint('units_seen', { mode: 'number' }).notNull(),
+  deleted: boolean('deleted').notNull().default(false),
+});
+
+// The newest state of every object that the public can see, in the order in which the feed tells of it. Parts of a key that an
+// object does not have are '' and 0.
+export const changes = pgTable(
+  'changes',
+  {
+    competitionId: uuid('competition_id').notNull(),
+    type: text('type').notNull(),
+    eventId: text('event_id').notNull(),
+    objectId: text('object_id').notNull(),
+    round: integer('round').notNull(),
+    heat: integer('heat').notNull(),
+    number: bigint('number', { mode: 'number' }).notNull().unique('changes_by_number'),
+    // What tells a changed object from one that is not: the revision of a competition or unit, of others the row's xmin.
+    version: bigint('version', { mode: 'number' }).notNull(),
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    deleted: boolean('deleted').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.competitionId, table.type, table.eventId, table.objectId, table.round, table.heat],
+    }),
+    index('changes_deleted')
+      .on(table.updatedAt)
+      .where(sql`deleted`),
+  ],
+);

@@ -8,6 +8,7 @@ import {
   Busy,
   Conflict,
   Forbidden,
+  Gone,
   Invalid,
   NotFound,
   Stale,
@@ -20,7 +21,13 @@ import { strictHeaders } from './security-headers.ts';
 
 const RETRY_SECONDS = 5;
 
-export type Answer = { status: number; detail: unknown; headers?: Record<string, string> };
+export type Answer = {
+  status: number;
+  detail: unknown;
+  /** Where else to go, beside the detail. */
+  snapshot?: string | undefined;
+  headers?: Record<string, string>;
+};
 
 /** The outage that an unknown error tells of; undefined when it tells of none. */
 type OutageOf = (error: unknown) => 'nothing was changed' | 'unknown' | undefined;
@@ -68,8 +75,12 @@ export function unreadableAddress(error: FastifyError, request: FastifyRequest, 
 }
 
 /** Sends a refusal; also one that is known before the body has come, of which then nothing is kept. */
-export function refuse(request: FastifyRequest, reply: FastifyReply, { status, detail, headers }: Answer) {
-  const text = JSON.stringify({ detail });
+export function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, detail, snapshot, headers }: Answer,
+) {
+  const text = JSON.stringify({ detail, snapshot });
   void reply
     .code(status)
     .headers(headers ?? {})
@@ -120,6 +131,7 @@ function answerToRefusal(error: AppError): Answer | undefined {
   if (error instanceof NotFound) return { status: 404, detail };
   if (error instanceof Forbidden) return { status: 403, detail };
   if (error instanceof Conflict) return { status: 409, detail: error.detail };
+  if (error instanceof Gone) return { status: 410, detail, snapshot: error.snapshot };
   if (error instanceof Unauthenticated)
     return { status: 401, detail, headers: { 'www-authenticate': 'Bearer' } };
   if (error instanceof Stale) return { status: 412, detail, headers: { etag: `"${error.revision}"` } };

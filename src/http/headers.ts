@@ -15,6 +15,11 @@ const READ = {
     description: 'ETags of what the reader has already: 304 if nothing changed',
     example: '"q3Vw1cO0mE8f6yqkqCq2lZy2a0M"',
   },
+  'Last-Event-ID': {
+    type: 'string',
+    description: 'The cursor of the last event that was read, as browsers send it when they connect again',
+    example: '5d0c1f2ab39e-000000000128',
+  },
   'Idempotency-Key': {
     type: 'string',
     description:

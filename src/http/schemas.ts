@@ -190,6 +190,7 @@ const MEANINGS: Record<number, string> = {
   403: 'Signed in, but without the right',
   404: 'No such thing',
   409: 'Contradicts what is stored',
+  410: 'Was there once; snapshot says where to begin anew',
   412: 'The If-Match header names an older revision',
   413: 'Body too large',
   415: 'Body is not JSON',

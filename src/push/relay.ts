@@ -1,6 +1,6 @@
 // The relay, which publishes the outbox. Any number of processes may run one on the same database; one of them publishes.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { createBell, pause } from '../bell.ts';
 import { connectionSettings, type DatabaseUrl } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 import type { Log } from '../log.ts';
@@ -226,33 +226,8 @@ async function close(client: Client): Promise<void> {
   patience.abort();
 }
 
-/** A ring while nobody waits is heard at the next wait. */
-function createBell() {
-  let rung = false;
-  let wake: (() => void) | undefined;
-  return {
-    ring: () => {
-      rung = true;
-      wake?.();
-    },
-    wait: async (ms: number) => {
-      if (!rung) {
-        const woken = new AbortController();
-        wake = () => woken.abort();
-        await pause(ms, woken.signal);
-      }
-      rung = false;
-    },
-  };
-}
-
 // Jitter keeps processes that failed together from trying again together.
 function backoffMs(failures: number, longestMs = BACKOFF_MS.longest): number {
   const fullMs = Math.min(BACKOFF_MS.first * 2 ** Math.max(failures - 1, 0), longestMs);
   return fullMs * (0.5 + Math.random() / 2);
-}
-
-/** Ends early, without an error, when the signal is aborted. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -131,6 +131,9 @@ const ROWS: Row[] = [
   ['GET /metrics', everybody(200)],
   ['GET /api/v1/ping', everybody(200)],
   ['GET /api/v1/push', everybody(200)],
+  ['GET /api/v1/changes', everybody(200)],
+  // Let in, and told that this is no cursor: a stream would go on for ever.
+  ['GET /api/v1/changes/stream', everybody(422)],
   ['GET /live/:group/:name', everybody(404)],
   ['POST /apps/:id/events', nobody, () => ({ name: 'unit', channel: 'x', data: '{}' })],
   ['POST /apps/:id/batch_events', nobody, () => ({ batch: [] })],
@@ -247,7 +250,8 @@ async function ask({ row, role, at }: Asked, method?: 'HEAD'): Promise<number[]>
     .replace(LOCALE_PREFIX, '/nb-no')
     .replace(IN_LANGUAGE, '/de')
     .replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(at[name] ?? `no ${name}`))
-    .replace('*', 'swagger-ui.css');
+    .replace('*', 'swagger-ui.css')
+    .replace(/\/stream$/, '/stream?after=none');
   const statuses = new Set<number>();
   for (const token of await tokensOf(role)) {
     const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }) };

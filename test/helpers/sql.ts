@@ -26,14 +26,21 @@ export async function holdLock(url: string, lock: number, key = 0): Promise<() =
   return () => client.end();
 }
 
-/** Begins a transaction with one statement and leaves it open. @returns what ends it */
-export async function startTransaction(url: string, text: string): Promise<{ end: () => Promise<void> }> {
+/** Begins a transaction with one statement and leaves it open. @returns what ends it, and what commits it before */
+export async function startTransaction(
+  url: string,
+  text: string,
+): Promise<{ end: () => Promise<void>; commit: () => Promise<void> }> {
   const client = new Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   await client.query('begin');
   await client.query(text);
-  return { end: () => client.end() };
+  const commit = async () => {
+    await client.query('commit');
+    await client.end();
+  };
+  return { end: () => client.end(), commit };
 }
 
 /** The same server, another database. */

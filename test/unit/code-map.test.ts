@@ -15,6 +15,7 @@ const ANSWERS: Record<string, number> = {
   Forbidden: 403,
   Invalid: 422,
   Conflict: 409,
+  Gone: 410,
   Stale: 412,
   TooMany: 429,
   Unavailable: 503,

@@ -10,6 +10,8 @@ test.for([
   ['/api/v1/ping', true, false],
   ['/api/v1/ping/', true, false],
   ['/api/v1/push', true, true],
+  ['/api/v1/changes', true, true],
+  ['/api/v1/changes/stream', true, true],
   ['/api/v1/pings', false, true],
   ['/assets/pusher.js', true, false],
   ['//assets/pusher.js', true, false],

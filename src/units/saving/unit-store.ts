@@ -207,6 +207,8 @@ const saveShown = prepared<
     from next
     where competition_id = $1::uuid and event_id = $2 and round = $3::int and heat = $4::int
     returning units.text, units.revision, units.xmin::text as version
+  ), hinted as (
+    insert into change_hints (competition_id) select $1::uuid from saved
   ), added as (
     insert into outbox (competition_id, channel, event, data, "coalesce")
     select $1::uuid, channel, event, coalesce(data || saved.revision || '}', saved.text), snapshot::boolean

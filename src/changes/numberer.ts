@@ -1,0 +1,158 @@
+// The numberer of changes, which every process runs: one of them leads and numbers, all hear of new numbers.
+import type { Client } from 'pg';
+import { type Bell, createBell, pause } from '../bell.ts';
+import type { Deps } from '../deps.ts';
+import { createOutageLog, type OutageLog } from '../outage-log.ts';
+import { OUTBOX_NOTIFICATION } from '../push/enqueue.ts';
+import {
+  createFeedClient,
+  forgetDeletions,
+  numberHinted,
+  numberUnhinted,
+  prepareFeed,
+  settleFeed,
+} from './number-changes.ts';
+import { CHANGES_NOTIFICATION, hasHints, listenTo, openSession, tryToLead } from './numbering-store.ts';
+
+type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log' | 'now'>;
+export type Numberer = {
+  /** Lets another process take over. */
+  stop(): Promise<void>;
+  leads(): boolean;
+};
+
+type Running = FeedDeps & {
+  onChange: () => void;
+  stopping: AbortSignal;
+  outage: OutageLog;
+  leading: boolean;
+  failures: number;
+};
+
+const FOLLOW_MS = 250;
+// Where push is on, saves ring; of others the leader hears so often. One such look for all readers.
+const LOOK_MS = 200;
+// While there is always something to number, this much lies between the end of one time and the next: nine tenths of the
+// processor are for others, and what is saved again and again is numbered once.
+const REST = { times: 9, msMax: 25 };
+const SWEEP_MS = 60_000;
+const PURGE_MS = 3_600_000;
+const BACKOFF_MS = { first: 50, longest: 5000 };
+const CLOSE_MS = 2000;
+
+/**
+ * Resolves when everything that is stored has its number.
+ * @param onChange hears that there may be new numbers, through whichever process
+ */
+export async function startNumberer(deps: FeedDeps, onChange: () => void): Promise<Numberer> {
+  await prepareFeed(deps);
+  const stopping = new AbortController();
+  const outage = createOutageLog({
+    log: deps.log,
+    now: deps.now,
+    level: 'warn',
+    says: {
+      begins: 'the feed of changes lost its database connection',
+      lasts: 'the feed of changes still has no database connection',
+      ends: 'the feed of changes has its database connection again',
+    },
+    counted: 'tries',
+  });
+  const { signal } = stopping;
+  const running: Running = { ...deps, onChange, stopping: signal, outage, leading: false, failures: 0 };
+  const finished = run(running);
+  return {
+    async stop() {
+      stopping.abort();
+      await finished;
+    },
+    leads: () => running.leading,
+  };
+}
+
+async function run(running: Running): Promise<void> {
+  while (!running.stopping.aborted) {
+    try {
+      await takePart(running);
+    } catch (error) {
+      running.failures += 1;
+      running.outage.failed({ err: error });
+    }
+    const backoffMs = Math.min(BACKOFF_MS.first * 2 ** running.failures, BACKOFF_MS.longest);
+    await pause(backoffMs * (0.5 + Math.random() / 2), running.stopping);
+  }
+}
+
+/** One connection's life: hear of new numbers, wait for the lock, then number for as long as the connection holds it. */
+async function takePart(running: Running): Promise<void> {
+  const lost = new AbortController();
+  const client = createFeedClient(running);
+  client.on('error', () => lost.abort());
+  client.on('end', () => lost.abort());
+  const bell = createBell();
+  client.on('notification', ({ channel }) => {
+    if (channel === CHANGES_NOTIFICATION) running.onChange();
+    else bell.ring();
+  });
+  const over = AbortSignal.any([running.stopping, lost.signal]);
+  over.addEventListener('abort', bell.ring, { once: true });
+  try {
+    await client.connect();
+    await openSession(client);
+    await settleFeed(running, client);
+    await listenTo(client, CHANGES_NOTIFICATION);
+    // What was told while nobody here listened.
+    running.onChange();
+    while (!over.aborted && !(await tryToLead(client))) {
+      isConnected(running);
+      await pause(FOLLOW_MS, over);
+    }
+    if (!over.aborted) await lead(running, { client, bell, over });
+  } finally {
+    running.leading = false;
+    await close(client);
+  }
+}
+
+function isConnected(running: Running): void {
+  running.failures = 0;
+  running.outage.succeeded();
+}
+
+type Session = { client: Client; bell: Bell; over: AbortSignal };
+
+async function lead(running: Running, { client, bell, over }: Session): Promise<void> {
+  await listenTo(client, OUTBOX_NOTIFICATION);
+  running.leading = true;
+  const sweep = every(SWEEP_MS, () => numberUnhinted(client));
+  const purge = every(PURGE_MS, () => forgetDeletions(client, running));
+  while (!over.aborted) {
+    await sweep();
+    await purge();
+    isConnected(running);
+    if (await hasHints(client)) {
+      const sinceMs = performance.now();
+      await numberHinted(client);
+      await pause(Math.min((performance.now() - sinceMs) * REST.times, REST.msMax), over);
+    } else {
+      await bell.wait(LOOK_MS);
+    }
+  }
+}
+
+/** Does so at the first call, and at a later one when it is time again. */
+function every(ms: number, work: () => Promise<void>): () => Promise<void> {
+  let doneMs = -Infinity;
+  return async () => {
+    if (performance.now() - doneMs < ms) return;
+    await work();
+    doneMs = performance.now();
+  };
+}
+
+async function close(client: Client): Promise<void> {
+  const patience = new AbortController();
+  // On a dead network the goodbye is never answered.
+  await Promise.race([client.end().catch(() => undefined), pause(CLOSE_MS, patience.signal)]);
+  patience.abort();
+}

@@ -1,0 +1,195 @@
+// Readers of the change feed while processes that write and serve it are killed: nobody misses the newest state of anything.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { report } from '../helpers/figures.ts';
+import { type Change, createMirror, keyOf, openStream, type Page } from '../helpers/feed.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { get, signIn, withToken } from '../helpers/http-client.ts';
+import { byLength } from '../helpers/length.ts';
+import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
+import { runSql } from '../helpers/sql.ts';
+
+const WRITING_MS = byLength(5000, 30_000);
+const BETWEEN_KILLS_MS = byLength(1500, 4000);
+const WRITERS = 8;
+const FEED = '/api/v1/changes';
+const LIMIT = 7;
+
+type Replica = { baseUrl: string; kill: () => Promise<unknown> };
+
+/** Two processes on one database, each always on the same port. */
+async function replicas() {
+  const env = { ...(await databaseEnvironment()), RATE_LIMIT_WRITE: '0', RATE_LIMIT_LOGIN: '0' };
+  const account = await makeAccount(env.DATABASE_URL, 'ADMIN_GBR');
+  const ports = [await freePort(), await freePort()];
+  const start = async (index: number): Promise<Replica> => {
+    const server = await startServerProcess({ ...env, PORT: String(ports[index]) });
+    return { baseUrl: server.baseUrl, kill: () => server.kill('SIGKILL') };
+  };
+  const running = await Promise.all([start(0), start(1)]);
+  const token = await signIn(running[0]!.baseUrl, account);
+  return { env, start, running, token };
+}
+
+type World = Awaited<ReturnType<typeof replicas>>;
+
+/** Whichever replica answers: the one that lives. */
+function apiOf({ running, token }: World) {
+  return async (method: string, path: string, body?: unknown, until: () => boolean = () => false) => {
+    for (let tries = 0; !until(); tries += 1) {
+      const api = withToken(running[tries % 2]!.baseUrl, token);
+      const reply = await api(method, path, body).catch(() => undefined);
+      if (reply && reply.status! < 500) return reply;
+      await sleep(20);
+    }
+    return undefined;
+  };
+}
+
+/** Saves, uploads, renames and deletes, one after the other, in a competition of its own and in others that come and go. */
+async function write(world: World, writer: number, over: () => boolean): Promise<number> {
+  const api = apiOf(world);
+  const meeting = (name: string) => ({
+    full_name: `Meeting ${name}`,
+    slug: name,
+    country_id: 'GBR',
+    date: '2026-07-18',
+    competitors: [{ competitor_id: '1', last_name: 'Lind' }],
+    events: ['T1', 'T2'].map((event_id) => ({
+      event_id,
+      event_code: '100',
+      units: [{ round: 1, heat: 1, results: [{ bib: '1' }] }],
+    })),
+  });
+  const own = await api('POST', '/competitions/', meeting(`own-${writer}`));
+  const path = `/competitions/${own!.body.id}`;
+  // Half of them push: those ring, the others are looked for.
+  if (writer % 2) await api('PATCH', `${path}/settings`, { push_notifications: true });
+  let n = 0;
+  for (; !over(); n += 1) {
+    const performance = (10 + n / 100).toFixed(2);
+    await api('PATCH', `${path}/events/T1/units/1/1`, { results: [{ bib: '1', performance }] });
+    const step = n % 6;
+    if (step === 1)
+      await api('POST', path, { competitors: [{ competitor_id: `c${n % 9}`, last_name: `${n}` }] });
+    if (step === 2) await api('DELETE', `${path}/competitors/c${(n - 1) % 9}`);
+    if (step === 3) await api('POST', path, { slug: `own-${writer}-${n}` });
+    if (step === 4) await api('DELETE', `${path}/events/T2`);
+    if (step === 5) await api('POST', path, { events: meeting('').events });
+    if (n % 10 === 9) {
+      const name = `passing-${writer}-${n}`;
+      const passing = await api('POST', '/competitions/', meeting(name));
+      if (passing?.body?.id) await api('DELETE', `/competitions/${passing.body.id}`);
+    }
+  }
+  return n;
+}
+
+/** Asks for a few changes at a time, of whichever replica answers, until it is told to end and there is nothing more. */
+async function poll({ running }: World, take: (change: Change) => void, over: () => boolean) {
+  let after = '';
+  let pages = 0;
+  for (let tries = 0; ; tries += 1) {
+    const ending = over();
+    const url = `${running[tries % 2]!.baseUrl}${FEED}?limit=${LIMIT}&after=${after}`;
+    const reply = await get(url).catch(() => undefined);
+    if (reply?.status !== 200) {
+      if (reply && reply.status !== 503) throw new Error(`${reply.status} ${reply.text}`);
+      await sleep(20);
+      continue;
+    }
+    const page = reply.body as Page;
+    page.changes.forEach(take);
+    after = page.next;
+    pages += 1;
+    if (ending && !page.more) return pages;
+    if (!page.more) await sleep(30);
+  }
+}
+
+/** Connects again, as browsers do, each time to the other replica. */
+async function listen({ running }: World, take: (change: Change) => void, over: () => boolean) {
+  let last = '';
+  let streams = 0;
+  for (let tries = 0; !over(); tries += 1) {
+    const headers = last === '' ? {} : { 'last-event-id': last };
+    const url = `${running[tries % 2]!.baseUrl}${FEED}/stream`;
+    const stream = await openStream(url, headers as Record<string, string>).catch(() => undefined);
+    if (stream?.status !== 200) {
+      stream?.close();
+      await sleep(50);
+      continue;
+    }
+    streams += 1;
+    for (let taken = 0; ;) {
+      for (const change of stream.changes().slice(taken)) {
+        take(change);
+        last = change.cursor;
+        taken += 1;
+      }
+      if (stream.state.ended || over()) break;
+      await sleep(20);
+    }
+    stream.close();
+  }
+  return streams;
+}
+
+const STORED = `
+  select id as competition_id, concat_ws(' ', id, 'competition') as key, revision from competitions
+  union all select competition_id, concat_ws(' ', competition_id, 'event', event_id), null from events
+  union all select competition_id, concat_ws(' ', competition_id, 'competitor', competitor_id), null from competitors
+  union all select competition_id, concat_ws(' ', competition_id, 'unit', event_id, round, heat), revision from units`;
+
+it('a poller and a listener have the newest state of everything, whatever was killed while it was written', async () => {
+  const world = await replicas();
+  const state = { written: false, settled: false };
+  onTestFinished(() => {
+    state.written = state.settled = true;
+  });
+  const [polled, heard] = [createMirror(), createMirror()];
+  const polling = poll(world, polled.take, () => state.settled);
+  const listening = listen(world, heard.take, () => state.settled);
+  const endMs = performance.now() + WRITING_MS;
+  const writing = Array.from({ length: WRITERS }, (_, writer) =>
+    write(world, writer, () => state.written || performance.now() > endMs),
+  );
+  let kills = 0;
+  for (; performance.now() < endMs - BETWEEN_KILLS_MS / 2; kills += 1) {
+    await sleep(BETWEEN_KILLS_MS);
+    const index = kills % 2;
+    await world.running[index]!.kill();
+    world.running[index] = await world.start(index);
+  }
+  const writes = (await Promise.all(writing)).reduce((sum, n) => sum + n, 0);
+
+  const stored = new Map(
+    (await runSql(world.env.DATABASE_URL, STORED)).map(({ key, revision }) => [key!, revision]),
+  );
+  const isNewest = ({ alive }: typeof polled) => {
+    const mine = new Map(alive().map((change) => [keyOf(change), change]));
+    const missing = [...stored.keys()].filter((key) => !mine.has(key));
+    const left = [...mine.keys()].filter((key) => !stored.has(key));
+    const outdated = [...stored].filter(
+      ([key, revision]) => revision !== null && mine.has(key) && mine.get(key)!.revision !== Number(revision),
+    );
+    return { missing, left, outdated: outdated.map(([key]) => key) };
+  };
+  const none = { missing: [], left: [], outdated: [] };
+  await expect.poll(() => [isNewest(polled), isNewest(heard)], { timeout: 20_000 }).toEqual([none, none]);
+  state.settled = true;
+  const [pages, streams] = await Promise.all([polling, listening]);
+  expect([polled.backwards, heard.backwards]).toEqual([[], []]);
+
+  // Addresses too are the newest, of everything, and a fresh reader is told the same, each object once.
+  const fresh = (await get(`${world.running[0]!.baseUrl}${FEED}?limit=1000`)).body as Page;
+  const states = (changes: Iterable<Change>) =>
+    [...changes].map(({ cursor: _cursor, url, ...rest }) => [new URL(url).pathname, rest]).toSorted();
+  const once = new Map(fresh.changes.map((change) => [keyOf(change), change]));
+  expect(once.size).toBe(fresh.changes.length);
+  const known = (mirror: typeof polled) => [...once.keys()].map((key) => mirror.objects.get(key)!);
+  if (!fresh.more) expect(states(known(polled))).toEqual(states(fresh.changes));
+  if (!fresh.more) expect(states(known(heard))).toEqual(states(fresh.changes));
+  report({ writes, kills, objects: stored.size, pages, streams });
+  expect(kills).toBeGreaterThanOrEqual(2);
+}, 120_000);
