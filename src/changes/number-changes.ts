@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { connectionSettings, WRITES } from '../db/client.ts';
+import type { Client } from 'pg';
 import type { Deps } from '../deps.ts';
 import {
   beginNumbering,
+  createFeedClient,
   databaseIdentity,
   differingCompetitions,
   endNumbering,
@@ -25,12 +25,9 @@ type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log'>;
 // Of a database that has no feed yet: so much at a time that nobody waits long for the row that is locked meanwhile.
 const COMPETITIONS_AT_ONCE = 20;
 
-export const createFeedClient = ({ databaseUrl }: Pick<Deps, 'databaseUrl'>): Client =>
-  new Client(connectionSettings(databaseUrl, 'athletics-data-service changes', WRITES));
-
 /** Numbers all that has none, at start: the first answer of this process is complete. */
 export async function prepareFeed(deps: FeedDeps): Promise<void> {
-  const client = createFeedClient(deps);
+  const client = createFeedClient(deps.databaseUrl);
   client.on('error', () => {});
   try {
     await client.connect();

@@ -4,15 +4,15 @@ import { type Bell, createBell, pause } from '../bell.ts';
 import type { Deps } from '../deps.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import { OUTBOX_NOTIFICATION } from '../push/enqueue.ts';
+import { forgetDeletions, numberHinted, numberUnhinted, prepareFeed, settleFeed } from './number-changes.ts';
 import {
+  CHANGES_NOTIFICATION,
   createFeedClient,
-  forgetDeletions,
-  numberHinted,
-  numberUnhinted,
-  prepareFeed,
-  settleFeed,
-} from './number-changes.ts';
-import { CHANGES_NOTIFICATION, hasHints, listenTo, openSession, tryToLead } from './numbering-store.ts';
+  hasHints,
+  listenTo,
+  openSession,
+  tryToLead,
+} from './numbering-store.ts';
 
 type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log' | 'now'>;
 export type Numberer = {
@@ -86,7 +86,7 @@ async function run(running: Running): Promise<void> {
 /** One connection's life: hear of new numbers, wait for the lock, then number for as long as the connection holds it. */
 async function takePart(running: Running): Promise<void> {
   const lost = new AbortController();
-  const client = createFeedClient(running);
+  const client = createFeedClient(running.databaseUrl);
   client.on('error', () => lost.abort());
   client.on('end', () => lost.abort());
   const bell = createBell();

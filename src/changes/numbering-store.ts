@@ -1,12 +1,17 @@
 // SQL of giving numbers: comparison of what is stored with what the feed knows. All of it in one transaction at a time, which
 // holds the one row of change_feed: numbers are committed in their order, whichever process gives them.
-import type { ClientBase } from 'pg';
+import { Client, type ClientBase } from 'pg';
+import { connectionSettings, type DatabaseUrl, WRITES } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 
 /** The Postgres channel on which every process hears of new numbers. */
 export const CHANGES_NOTIFICATION = 'changes';
 
 const KEY = 'competition_id, type, event_id, object_id, round, heat';
+
+/** A connection of its own, which listens, and holds the lock of the one that numbers. */
+export const createFeedClient = (url: DatabaseUrl): Client =>
+  new Client(connectionSettings(url, 'athletics-data-service changes', WRITES));
 
 // Of a process that hangs with its connection still there.
 const SILENCE_MS = 8000;

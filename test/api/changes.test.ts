@@ -3,7 +3,8 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { type Change, createMirror, keyOf, numberChanges, type Page } from '../helpers/feed.ts';
 import { firstReleaseDatabase } from '../helpers/first-release.ts';
-import { createFeedClient, forgetDeletions } from '../../src/changes/number-changes.ts';
+import { forgetDeletions } from '../../src/changes/number-changes.ts';
+import { createFeedClient } from '../../src/changes/numbering-store.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { runSql, startTransaction } from '../helpers/sql.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
@@ -254,7 +255,7 @@ describe('deletions', () => {
     await admin.delete(one.path);
     const caughtUp = (await read()).next;
     const beginner = (await read('?limit=3')).next;
-    const client = createFeedClient(world.deps);
+    const client = createFeedClient(world.deps.databaseUrl);
     onTestFinished(() => client.end());
     await client.connect();
     await forgetDeletions(client, world.deps);
