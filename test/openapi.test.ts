@@ -123,7 +123,9 @@ describe('each operation', () => {
   test.for(operations.filter(({ operation }) => operation.security?.length === 0 && !operation.requestBody))(
     '$name needs no token, as it says',
     async ({ path }) => {
-      expect((await api.get(path.replaceAll(/[{}]/g, ''))).status).not.toBe(401);
+      // The head alone: streams go on for ever.
+      const url = path.replaceAll(/[{}]/g, '');
+      expect((await api.request({ method: 'HEAD', url })).status).not.toBe(401);
     },
   );
 

@@ -46,6 +46,25 @@ export const ChangesQuery = z.object({
   ...filters,
 });
 
+const EXAMPLE = {
+  cursor: CURSOR_EXAMPLE,
+  type: 'unit',
+  competition_id: '5b0c7a52-8f0e-4d0a-9a3e-2f7c1f0d6b11',
+  year: 2026,
+  country_id: 'GBR',
+  slug: 'harbour-town-open',
+  event_id: 'T1',
+  round_no: 1,
+  heat_no: 1,
+  competitor_id: null,
+  team_id: null,
+  relay_team_id: null,
+  revision: 4711,
+  url: 'https://results.example.org/x/2026/GBR/harbour-town-open/event/T1/1/1/json/',
+  deleted: false,
+  updated_at: '2026-07-18T13:05:27.412Z',
+};
+
 const Change = z
   .object({
     cursor: z.string(),
@@ -67,27 +86,7 @@ const Change = z
       .datetime()
       .describe('When it was saved; of what has no time of its own, when this was noticed'),
   })
-  .meta({
-    id: 'Change',
-    example: {
-      cursor: CURSOR_EXAMPLE,
-      type: 'unit',
-      competition_id: '5b0c7a52-8f0e-4d0a-9a3e-2f7c1f0d6b11',
-      year: 2026,
-      country_id: 'GBR',
-      slug: 'harbour-town-open',
-      event_id: 'T1',
-      round_no: 1,
-      heat_no: 1,
-      competitor_id: null,
-      team_id: null,
-      relay_team_id: null,
-      revision: 4711,
-      url: 'https://results.example.org/x/2026/GBR/harbour-town-open/event/T1/1/1/json/',
-      deleted: false,
-      updated_at: '2026-07-18T13:05:27.412Z',
-    },
-  });
+  .meta({ id: 'Change', example: EXAMPLE });
 
 export const ChangesAnswer = z
   .object({
@@ -96,7 +95,10 @@ export const ChangesAnswer = z
     next: z.string().describe('What to send as `after` the next time'),
     more: z.boolean().describe('Whether there are more already; a page may be empty and there be more'),
   })
-  .meta({ id: 'Changes' });
+  .meta({
+    id: 'Changes',
+    example: { epoch: CURSOR_EXAMPLE.split('-')[0], changes: [EXAMPLE], next: CURSOR_EXAMPLE, more: false },
+  });
 
 export const GoneProblem = z
   .object({ detail: z.string(), snapshot: z.string().describe('Where to begin anew') })
@@ -108,7 +110,7 @@ export const GoneProblem = z
     },
   });
 
-export const STREAM_EXAMPLE = `id: ${CURSOR_EXAMPLE}\ndata: {"cursor":"${CURSOR_EXAMPLE}","type":"unit","deleted":false}\n\n`;
+export const STREAM_EXAMPLE = `id: ${CURSOR_EXAMPLE}\ndata: ${JSON.stringify(EXAMPLE)}\n\n`;
 
 export type ChangesQuery = z.output<typeof ChangesQuery>;
 export type StreamQuery = z.output<typeof StreamQuery>;

@@ -1,5 +1,7 @@
 // The rows of the benchmark, in the order in which they are measured. 16 and 24 are figures without a target.
 import type { Row } from './row.ts';
+import { saveToStream } from './rows/changes-stream.ts';
+import { changesRead } from './rows/changes-read.ts';
 import { readsDuringUpload, savesDuringUpload } from './rows/during-upload.ts';
 import { eventLoopStall } from './rows/event-loop-stall.ts';
 import { firstRead } from './rows/first-read.ts';
@@ -35,6 +37,8 @@ export const ROWS: Row[] = [
   firstRender,
   pushToPaint,
   pageWeight,
+  changesRead,
+  saveToStream,
   spectators,
   readsUnderAttack,
   savesUnderAttack,

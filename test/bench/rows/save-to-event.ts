@@ -11,8 +11,8 @@ import { type Send, startServer } from '../server.ts';
 import { idOf } from '../upload.ts';
 
 export const PER_SECOND = 20;
-const ROUND_SECONDS = 4;
-const SUBSCRIBERS = 100;
+export const ROUND_SECONDS = 4;
+export const SUBSCRIBERS = 100;
 export const UNITS = 20;
 const ATHLETES = Array.from({ length: 8 }, (_, index) => String(index + 1));
 const IDENTITY = { PUSHER_APP_ID: 'app', PUSHER_KEY: 'key', PUSHER_SECRET: 'secret of the bare server' };
@@ -50,7 +50,7 @@ export const saveToEvent: Row = {
   },
 };
 
-const typical = (samples: Percentiles[], key: keyof Percentiles) =>
+export const typical = (samples: Percentiles[], key: keyof Percentiles) =>
   median(samples.map((sample) => sample[key]));
 
 export async function createUnits(api: Send): Promise<string> {
@@ -100,7 +100,10 @@ function publisherTo(port: number, text: string): Cause {
 /** Who hears of each event; one round at a time. */
 type Audience = { onMark: (mark: string) => void };
 
-async function subscribe(bench: Bench, { key, port }: { key: string; port: number }): Promise<Audience> {
+export async function subscribe(
+  bench: Bench,
+  { key, port }: { key: string; port: number },
+): Promise<Audience> {
   const audience: Audience = { onMark: () => {} };
   const subscriptions: Promise<unknown>[] = [];
   for (let client = 0; client < SUBSCRIBERS; client += 1) {
@@ -122,7 +125,7 @@ async function subscribe(bench: Bench, { key, port }: { key: string; port: numbe
 let marks = 1000;
 
 /** Causes events at the steady rate, whether or not earlier ones have arrived, and waits for all of them everywhere. */
-async function round(cause: Cause, audience: Audience): Promise<Percentiles> {
+export async function round(cause: Cause, audience: Audience): Promise<Percentiles> {
   const sentMs = new Map<string, number>();
   const latenciesMs: number[] = [];
   const total = PER_SECOND * ROUND_SECONDS;
