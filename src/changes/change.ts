@@ -11,7 +11,8 @@ export type ChangeRow = {
   competitionId: string;
   year: number;
   countryId: string;
-  countries: string[];
+  /** All that its competition was ever in. */
+  countries: string;
   slug: string;
   eventId: string;
   objectId: string;
@@ -19,8 +20,11 @@ export type ChangeRow = {
   heat: number;
   revision: number;
   deleted: boolean;
-  updatedAt: Date;
+  updatedAt: string;
 };
+
+// Nearly all that stands there is plain.
+const segment = (text: string) => (/^[\w-]*$/.test(text) ? text : encodeURIComponent(text));
 
 /** The path of the JSON that shows the object; of a deleted one, which showed it. */
 export function pathOf({ type, year, countryId, slug, eventId, objectId, round, heat }: ChangeRow): string {
@@ -30,12 +34,12 @@ export function pathOf({ type, year, countryId, slug, eventId, objectId, round, 
     case 'team':
       return `${competition}/json/`;
     case 'competitor':
-      return `${competition}/competitor/${encodeURIComponent(objectId)}/json/`;
+      return `${competition}/competitor/${segment(objectId)}/json/`;
     case 'event':
     case 'relay_team':
-      return `${competition}/event/${encodeURIComponent(eventId)}/json/`;
+      return `${competition}/event/${segment(eventId)}/json/`;
     case 'unit':
-      return `${competition}/event/${encodeURIComponent(eventId)}/${round}/${heat}/json/`;
+      return `${competition}/event/${segment(eventId)}/${round}/${heat}/json/`;
     default:
       return type satisfies never;
   }
@@ -45,7 +49,7 @@ export type Change = ReturnType<typeof changeOf>;
 
 /** @param reading the epoch, and where its reader began */
 export const changeOf = (row: ChangeRow, reading: Pick<Cursor, 'epoch' | 'begun'>, origin: string) => ({
-  cursor: cursorText({ ...reading, number: row.number }),
+  cursor: cursorText({ epoch: reading.epoch, begun: reading.begun, number: row.number }),
   type: row.type,
   competition_id: row.competitionId,
   year: row.year,
@@ -60,7 +64,7 @@ export const changeOf = (row: ChangeRow, reading: Pick<Cursor, 'epoch' | 'begun'
   revision: row.revision,
   url: origin + pathOf(row),
   deleted: row.deleted,
-  updated_at: row.updatedAt.toISOString(),
+  updated_at: row.updatedAt,
 });
 
 /** What a reader wants to hear of; undefined is everything. */
@@ -75,4 +79,4 @@ export type ChangeFilter = {
 export const isWanted = (row: ChangeRow, { countryIds, competitionId, types }: ChangeFilter): boolean =>
   (types === undefined || types.includes(row.type)) &&
   (competitionId === undefined || row.competitionId === competitionId) &&
-  (countryIds === undefined || row.countries.some((country) => countryIds.includes(country)));
+  (countryIds === undefined || countryIds.some((country) => row.countries.includes(country)));

@@ -11,9 +11,10 @@ type Asked = { after: number; limit: number; filter: ChangeFilter };
 type Row = FeedState & { [Column in keyof ChangeRow]: ChangeRow[Column] | null } & { scanned: number | null };
 
 const FEED = `feed.epoch, feed.last, feed.purged`;
-const COLUMNS = `number, type, competition_id as "competitionId", year, country_id as "countryId", countries, slug,
+// Texts where the driver would make objects of a thousand dates and lists, which become texts again.
+const COLUMNS = `number, type, competition_id as "competitionId", year, country_id as "countryId", array_to_string(countries, ' ') as countries, slug,
   event_id as "eventId", object_id as "objectId", round, heat, changes.revision, changes.deleted,
-  updated_at as "updatedAt"`;
+  to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt"`;
 
 // The state of the feed is read with the changes, from one snapshot: numbers, epoch and what was forgotten belong together.
 const readAll = prepared<[after: number, atMost: number], Row>(
