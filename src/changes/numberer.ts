@@ -35,6 +35,8 @@ const LOOK_MS = 200;
 // While there is always something to number, this much lies between the end of one time and the next: nine tenths of the
 // processor are for others, and what is saved again and again is numbered once.
 const REST = { times: 9, msMax: 25 };
+// Longer, when it has been so for some times in a row: what is saved by the hundred is numbered by the hundred.
+const LOADED = { passes: 5, msMax: 100 };
 const SWEEP_MS = 60_000;
 const PURGE_MS = 3_600_000;
 const BACKOFF_MS = { first: 50, longest: 5000 };
@@ -126,6 +128,7 @@ async function lead(running: Running, { client, bell, over }: Session): Promise<
   running.leading = true;
   const sweep = every(SWEEP_MS, () => numberUnhinted(client));
   const purge = every(PURGE_MS, () => forgetDeletions(client, running));
+  let passes = 0;
   while (!over.aborted) {
     await sweep();
     await purge();
@@ -133,8 +136,11 @@ async function lead(running: Running, { client, bell, over }: Session): Promise<
     if (await hasHints(client)) {
       const sinceMs = performance.now();
       await numberHinted(client);
-      await pause(Math.min((performance.now() - sinceMs) * REST.times, REST.msMax), over);
+      passes += 1;
+      const { msMax } = passes > LOADED.passes ? LOADED : REST;
+      await pause(Math.min((performance.now() - sinceMs) * REST.times, msMax), over);
     } else {
+      passes = 0;
       await bell.wait(LOOK_MS);
     }
   }
