@@ -27,7 +27,7 @@ async function replicas() {
     return { baseUrl: server.baseUrl, kill: () => server.kill('SIGKILL') };
   };
   const running = await Promise.all([start(0), start(1)]);
-  const token = await signIn(running[0]!.baseUrl, account);
+  const token = await signIn(running[0].baseUrl, account);
   return { env, start, running, token };
 }
 
@@ -156,8 +156,16 @@ it('a poller and a listener have the newest state of everything, whatever was ki
     state.written = state.settled = true;
   });
   const [polled, heard] = [createMirror(), createMirror()];
-  const polling = poll(world, polled.take, () => state.settled);
-  const listening = listen(world, heard.take, () => state.settled);
+  const polling = poll(
+    world,
+    (change) => polled.take(change),
+    () => state.settled,
+  );
+  const listening = listen(
+    world,
+    (change) => heard.take(change),
+    () => state.settled,
+  );
   const endMs = performance.now() + WRITING_MS;
   const writing = Array.from({ length: WRITERS }, (_, writer) => write(world, writer, () => state.written));
   let kills = 0;
@@ -190,7 +198,7 @@ it('a poller and a listener have the newest state of everything, whatever was ki
   expect([polled.backwards, heard.backwards]).toEqual([[], []]);
 
   // Addresses too are the newest, of everything, and a fresh reader is told the same, each object once.
-  const fresh = await readAll(world.running[0]!.baseUrl);
+  const fresh = await readAll(world.running[0].baseUrl);
   // What is gone has no address any more that could be the newest.
   const stateOf = ({ cursor: _cursor, url, slug, ...rest }: Change) =>
     JSON.stringify(rest.deleted ? rest : { ...rest, slug, path: new URL(url).pathname });

@@ -1,5 +1,5 @@
 // The stream of changes: from the cursor on, without a gap, to whoever reads; and what becomes of those who do not.
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -143,7 +143,7 @@ async function bareStreams(databaseUrl: string, beatMs: number) {
   const db = connectReads(databaseUrl, () => {}, 2);
   const log = pino({ level: 'silent' });
   const streams: ChangeStreams = createChangeStreams({ db, log, max: 10, maxPerAddress: 10, beatMs });
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { searchParams } = new URL(request.url!, 'http://data.test');
     const filter: ChangeFilter = searchParams.get('country')
       ? { countryIds: [searchParams.get('country')!] }
@@ -153,7 +153,8 @@ async function bareStreams(databaseUrl: string, beatMs: number) {
     const admitted = await streams.admit({ after, filter, origin, address: 'one' });
     response.writeHead(200).write(':\n\n');
     admitted.start(response);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     streams.close();
