@@ -39,6 +39,12 @@ const OBJECTS = [
   'unit X 1 1 1',
 ];
 
+const unitIn = (changes: Change[]) =>
+  changes.find(({ event_id, type }) => type === 'unit' && event_id === 'X 1')!;
+
+const byType = (rows: Record<string, string>[]) =>
+  rows.toSorted((a, b) => (a['type']! < b['type']! ? -1 : 1));
+
 const worlds: TestApp[] = [];
 afterAll(() => Promise.all(worlds.map((world) => world.close())));
 
@@ -145,9 +151,7 @@ test('a deleted event goes with its parts, a deleted competition with everything
   await store({ events: [MEETING.events[1]] });
   const third = await read(`?competition=${id}&after=${second.next}`);
   expect(named(third.changes)).toEqual(['competition', 'event X 1', 'unit X 1 1 1']);
-  const unit = (changes: Change[]) =>
-    changes.find(({ event_id, type }) => type === 'unit' && event_id === 'X 1')!;
-  const revisions = [first, second, third].map(({ changes }) => unit(changes).revision);
+  const revisions = [first, second, third].map(({ changes }) => unitIn(changes).revision);
   expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
 
   await admin.delete(path);
@@ -313,8 +317,6 @@ test('what was stored before there was a feed is all in it', async () => {
     select 'relay_team', count(*)::int from relay_teams`;
   const stored = (await runSql(url, objects)).filter(({ count }) => Number(count) > 0);
   const told = await runSql(url, 'select type, count(*)::int from changes where not deleted group by type');
-  const byType = (rows: Record<string, string>[]) =>
-    rows.toSorted((a, b) => (a['type']! < b['type']! ? -1 : 1));
   expect(stored.length).toBeGreaterThan(2);
   expect(byType(told)).toEqual(byType(stored));
 });
@@ -329,6 +331,8 @@ test('a mirror that follows page by page has what a fresh one has', async () => 
   for (const change of await readAll('?limit=7', next)) following.take(change);
   for (const change of await readAll('?limit=1000')) fresh.take(change);
   const states = ({ objects }: typeof fresh) =>
-    [...objects].map(([key, { revision, url, deleted }]) => [key, revision, url, deleted]).toSorted();
+    [...objects]
+      .map(([key, { revision, url, deleted }]) => `${key} ${revision} ${url} ${deleted}`)
+      .toSorted();
   expect(states(following)).toEqual(states(fresh));
 });

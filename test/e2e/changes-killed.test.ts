@@ -46,21 +46,22 @@ function apiOf({ running, token }: World) {
   };
 }
 
+const meeting = (name: string) => ({
+  full_name: `Meeting ${name}`,
+  slug: name,
+  country_id: 'GBR',
+  date: '2026-07-18',
+  competitors: [{ competitor_id: '1', last_name: 'Lind' }],
+  events: ['T1', 'T2'].map((event_id) => ({
+    event_id,
+    event_code: '100',
+    units: [{ round: 1, heat: 1, results: [{ bib: '1' }] }],
+  })),
+});
+
 /** Saves, uploads, renames and deletes, one after the other, in a competition of its own and in others that come and go. */
 async function write(world: World, writer: number, over: () => boolean): Promise<number> {
   const api = apiOf(world);
-  const meeting = (name: string) => ({
-    full_name: `Meeting ${name}`,
-    slug: name,
-    country_id: 'GBR',
-    date: '2026-07-18',
-    competitors: [{ competitor_id: '1', last_name: 'Lind' }],
-    events: ['T1', 'T2'].map((event_id) => ({
-      event_id,
-      event_code: '100',
-      units: [{ round: 1, heat: 1, results: [{ bib: '1' }] }],
-    })),
-  });
   const own = await api('POST', '/competitions/', meeting(`own-${writer}`));
   const path = `/competitions/${own!.body.id}`;
   // Half of them push: those ring, the others are looked for.
@@ -143,6 +144,12 @@ async function readAll(baseUrl: string): Promise<Change[]> {
   return changes;
 }
 
+// What is gone has no address any more that could be the newest.
+const stateOf = ({ cursor: _cursor, url, slug, ...rest }: Change) =>
+  JSON.stringify(rest.deleted ? rest : { ...rest, slug, path: new URL(url).pathname });
+
+const states = (changes: Change[]) => changes.map(stateOf).toSorted();
+
 const STORED = `
   select id as competition_id, concat_ws(' ', id, 'competition') as key, revision from competitions
   union all select competition_id, concat_ws(' ', competition_id, 'event', event_id), null from events
@@ -199,10 +206,6 @@ it('a poller and a listener have the newest state of everything, whatever was ki
 
   // Addresses too are the newest, of everything, and a fresh reader is told the same, each object once.
   const fresh = await readAll(world.running[0].baseUrl);
-  // What is gone has no address any more that could be the newest.
-  const stateOf = ({ cursor: _cursor, url, slug, ...rest }: Change) =>
-    JSON.stringify(rest.deleted ? rest : { ...rest, slug, path: new URL(url).pathname });
-  const states = (changes: Change[]) => changes.map(stateOf).toSorted();
   const once = new Map(fresh.map((change) => [keyOf(change), change]));
   expect(once.size).toBe(fresh.length);
   const known = (mirror: typeof polled) => [...once.keys()].map((key) => mirror.objects.get(key)!);
