@@ -47,21 +47,25 @@ async function expectComplete(meeting: Meeting, saves: Save[], received: Pushed[
   return { 'overview events delivered': overview.expected, repeated: overview.repeated };
 }
 
-it('what a server had answered for is published after its restart when the push service was away until the kill', async () => {
-  const service = await preparePushService();
-  const { start, waiting } = await database(service.env);
-  const server = await start();
-  const meeting = await createMeeting(server.api, 'away');
-  const saves = await saveTwice(meeting, server.api);
-  await server.kill('SIGKILL');
-  const unpublished = await waiting();
-  await service.start(meeting.channels.length);
-  const { baseUrl } = await start();
-  const received = await listen(baseUrl, '8', meeting.channels);
-  const figures = await expectComplete(meeting, saves, received, baseUrl);
-  report({ saves: saves.length, 'events unpublished at the kill': unpublished, ...figures });
-  expect(unpublished).toBe(figures['overview events delivered']);
-}, 120_000);
+it.runIf(byLength(false, true))(
+  'what a server had answered for is published after its restart when the push service was away until the kill',
+  async () => {
+    const service = await preparePushService();
+    const { start, waiting } = await database(service.env);
+    const server = await start();
+    const meeting = await createMeeting(server.api, 'away');
+    const saves = await saveTwice(meeting, server.api);
+    await server.kill('SIGKILL');
+    const unpublished = await waiting();
+    await service.start(meeting.channels.length);
+    const { baseUrl } = await start();
+    const received = await listen(baseUrl, '8', meeting.channels);
+    const figures = await expectComplete(meeting, saves, received, baseUrl);
+    report({ saves: saves.length, 'events unpublished at the kill': unpublished, ...figures });
+    expect(unpublished).toBe(figures['overview events delivered']);
+  },
+  120_000,
+);
 
 it('what a server with the push server inside had answered for is published after its restart', async () => {
   const { url, start, waiting } = await database({ PORT: String(await freePort()) });
