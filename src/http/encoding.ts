@@ -66,9 +66,9 @@ export async function encodeForGood(
   wanted: Encoding,
 ): Promise<{ encoding: Encoding; body: Buffer }> {
   const bytes = Buffer.from(text);
-  if (wanted === 'identity' || bytes.length < MIN_BYTES) return { encoding: 'identity', body: bytes };
+  if (wanted === 'identity') return { encoding: 'identity', body: bytes };
   const body = wanted === 'gzip' ? await gzipped(bytes, { level: 9 }) : await brotliCompressed(bytes);
-  return { encoding: wanted, body };
+  return body.length < bytes.length ? { encoding: wanted, body } : { encoding: 'identity', body: bytes };
 }
 
 /** A long text in that encoding, made as it is taken. */

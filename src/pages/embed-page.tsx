@@ -77,6 +77,7 @@ function unitPage({ overview, shown, key, address, theme }: UnitEmbed): Page {
     json: `${path}json/`,
     hidden: true,
     live: { push: overview.push_notifications, finish: overview.finish_date },
+    drawsUnits: true,
     bare: bareIn(theme),
     main: (setting) => (
       <>

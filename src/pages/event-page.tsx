@@ -94,6 +94,7 @@ function pageOf(found: Found, address: Address): Page {
     path,
     json: `${path}json/`,
     live: { push: competition.push, finish: competition.finishDate, regions: overviewChannel(address) },
+    drawsUnits: found.live.length > 0,
     main: (setting) => {
       const { words, prefix } = setting;
       const trail = [{ href: prefix + competitionPath(address), text: competitionName }];

@@ -85,6 +85,7 @@ async function pageOf(db: Executor, id: string, screen: Screen): Promise<Page> {
     title: overview.full_name,
     path: `${path}screen/`,
     hidden: true,
+    drawsUnits: shown.length > 0,
     live: {
       push: overview.push_notifications,
       finish: overview.finish_date,

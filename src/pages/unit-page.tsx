@@ -61,6 +61,7 @@ function pageOf(
       // Its chart is drawn on the server alone: browsers ask for it again at each save.
       ...(charted && { regions: unit.channel }),
     },
+    drawsUnits: true,
     embeddable: true,
     main: (setting) => (
       <>

@@ -1,12 +1,11 @@
 // A page without header and footer: what it shows is shown elsewhere, in a frame, on a screen, over a picture, on paper.
-import { ICON, liveData } from './page-frame.tsx';
+import { ICON, liveData, PageScript } from './page-frame.tsx';
 import type { Bare, Setting, TitledPage } from './page.ts';
 
 type Props = { page: TitledPage; bare: Bare; setting: Setting };
 
 export function BareFrame({ page, bare, setting }: Props) {
-  const { language, asset, assetImports } = setting;
-  const script = bare.pageScript ? `page-${language}.js` : undefined;
+  const { language, asset } = setting;
   return (
     <html lang={language} data-theme={bare.theme}>
       <head>
@@ -19,8 +18,7 @@ export function BareFrame({ page, bare, setting }: Props) {
         {bare.styles.map((name) => (
           <link key={name} rel="stylesheet" href={asset(name)} />
         ))}
-        {script && assetImports(script).map((path) => <link key={path} rel="modulepreload" href={path} />)}
-        {script && <script type="module" src={asset(script)} />}
+        {bare.pageScript && <PageScript page={page} setting={setting} />}
         {bare.scripts.map((name) => (
           <script key={name} defer src={asset(name)} />
         ))}

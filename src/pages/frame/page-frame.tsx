@@ -49,9 +49,23 @@ export const liveData = ({ live }: TitledPage) =>
     'data-regions': live.regions,
   };
 
-function Head({ page, setting }: Props) {
-  const { origin, language, asset, assetImports } = setting;
+/** The script of every page, and what it is going to load, so that a browser asks for all of it at once. */
+export function PageScript({ page, setting }: Props) {
+  const { language, asset, assetImports } = setting;
   const script = `page-${language}.js`;
+  const units = page.drawsUnits ? [asset('live-units.js'), ...assetImports('live-units.js')] : [];
+  return (
+    <>
+      {[...new Set([...assetImports(script), ...units])].map((path) => (
+        <link key={path} rel="modulepreload" href={path} />
+      ))}
+      <script type="module" src={asset(script)} />
+    </>
+  );
+}
+
+function Head({ page, setting }: Props) {
+  const { origin, language, asset } = setting;
   const canonical = page.path === null ? undefined : origin + pathIn(language, page.path, setting);
   return (
     <head>
@@ -62,10 +76,7 @@ function Head({ page, setting }: Props) {
       {page.hidden && <meta name="robots" content="noindex" />}
       <link rel="icon" href={ICON} />
       <link rel="stylesheet" href={asset('pages.css')} />
-      {assetImports(script).map((path) => (
-        <link key={path} rel="modulepreload" href={path} />
-      ))}
-      <script type="module" src={asset(script)} />
+      <PageScript page={page} setting={setting} />
       {page.json && <link rel="alternate" type="application/json" href={page.json} />}
       {canonical && page.embeddable && (
         <link

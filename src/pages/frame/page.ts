@@ -77,6 +77,8 @@ export type Page = {
   /** Kept out of search engines, and without alternates. */
   hidden?: boolean;
   live?: Live;
+  /** Whether it has units that are drawn again in the browser. */
+  drawsUnits?: boolean;
   /** Other sites may show what is on it: oEmbed tells them how. */
   embeddable?: boolean;
   bare?: Bare;
