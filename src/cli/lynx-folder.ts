@@ -1,7 +1,8 @@
 // The folder that a photo-finish program reads and writes: which of its files are ready, and what was sent of them.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../replace-file.ts';
 
 /** How long a file has to be left alone before it counts as written. */
 const QUIET_MS = 200;
@@ -25,10 +26,8 @@ export async function openFolder(path: string, target: string, now: () => number
   const seen = new Map<string, { mark: string; since: number }>();
   const sent = await readSent(path, target);
   const refused = new Map<string, string>();
-  const replace = async (name: string, bytes: Buffer | string) => {
-    await writeFile(join(path, `.${name}.tmp`), bytes);
-    await rename(join(path, `.${name}.tmp`), join(path, name));
-  };
+  const replace = (name: string, bytes: Buffer | string) =>
+    replaceFile(join(path, name), bytes, { temporary: join(path, `.${name}.tmp`) });
 
   async function isReady(name: string): Promise<ReadyFile | 'unquiet' | null> {
     const mark = await markOf(join(path, name));

@@ -7,7 +7,8 @@ import { FILE_ENCODINGS } from '../exchange/text-encoding.ts';
 import { LYNX_FILES } from '../lynx/start-lists.ts';
 import { passwordOf, withPassword } from './accounts.ts';
 import { type Folder, openFolder, type ReadyFile } from './lynx-folder.ts';
-import { type Ask, Away, createAsk, reasonOf } from './lynx-server.ts';
+import { Away, reasonOf, received } from '../remote-server.ts';
+import { type Ask, createAsk } from './lynx-server.ts';
 import { competitionIdOf, type Io } from './run.ts';
 
 type Options = {
@@ -155,13 +156,4 @@ async function send({ folder, ask, out, at }: Bridge, file: ReadyFile): Promise<
   out(`${file.name}: refused, ${await reasonOf(answer)}`);
   folder.refused(file);
   return 1;
-}
-
-// The server may go while it answers.
-async function received(answer: Response): Promise<ArrayBuffer> {
-  try {
-    return await answer.arrayBuffer();
-  } catch (error) {
-    throw new Away('the answer broke off', { cause: error });
-  }
 }

@@ -5,6 +5,7 @@ import { addAuditCommand } from './audit.ts';
 import { addCalendarCommands } from './calendar.ts';
 import { addCompetitionCommands } from './competitions.ts';
 import { addLynxCommands } from './lynx.ts';
+import { addMirrorCommand } from './mirror.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOutboxCommands } from './outbox.ts';
 import { addPersonCommands } from './people.ts';
@@ -29,6 +30,7 @@ export async function runCli(argv: string[], io: Io): Promise<number> {
   addCompetitionCommands(program, run, io);
   addLynxCommands(program, io);
   addMigrateCommand(program, run);
+  addMirrorCommand(program, io);
   addOutboxCommands(program, run);
   addPersonCommands(program, run);
   try {

@@ -31,7 +31,7 @@ const TABLES = new Map(
   ),
 );
 
-const WRITES_FILES = /\b(writeFile|rename|mkdir|mkdtemp|createWriteStream)\(/;
+const WRITES_FILES = /\b(writeFile|replaceFile|rename|mkdir|mkdtemp|createWriteStream)\(/;
 
 type Row = { folder: string; rejects: string[]; touches: string[] };
 

@@ -20,15 +20,22 @@ export async function withStartLock<T>(folder: string, work: () => Promise<T>): 
   }
 }
 
+/** Takes the folder's lock until this process ends. @returns whether no other has it */
+export async function holdStartLock(folder: string): Promise<boolean> {
+  return (await tryToAcquire(folder)) !== undefined;
+}
+
 async function acquire(folder: string): Promise<string> {
   for (;;) {
-    const newest = await newestNumber(folder);
-    if (!(await isHeld(lockFile(folder, newest)))) {
-      const file = await claim(folder, newest + 1);
-      if (file) return file;
-    }
+    const file = await tryToAcquire(folder);
+    if (file) return file;
     await sleep(30);
   }
+}
+
+async function tryToAcquire(folder: string): Promise<string | undefined> {
+  const newest = await newestNumber(folder);
+  return (await isHeld(lockFile(folder, newest))) ? undefined : claim(folder, newest + 1);
 }
 
 async function isHeld(file: string): Promise<boolean> {
