@@ -35,8 +35,14 @@ export function addMirrorCommand(program: Command, io: Io): void {
       const state = await openState(to).catch(explained(to));
       const target = { folder: to, temporary: state.temporary, now: Date.now };
       const mirror = { base: baseOf(from), target, state, out: io.out, said: new Set<string>() };
-      if (verify) await readAnew(mirror);
-      await (once ? catchUpOnce(mirror) : follow(mirror)).catch(explained(to));
+      try {
+        if (verify) await readAnew(mirror);
+        await (once ? catchUpOnce(mirror) : follow(mirror));
+      } catch (error) {
+        explained(to)(error);
+      } finally {
+        await state.close();
+      }
     });
 }
 

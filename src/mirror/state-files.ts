@@ -2,7 +2,7 @@
 // far is written after everything up to there is in place: a mirror that is killed repeats work, and skips none.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { holdStartLock } from '../db/embedded/start-lock.ts';
+import { tryStartLock } from '../db/embedded/start-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { replaceFile } from '../replace-file.ts';
 import { type Catalogue, catalogueOf, type Kept, type Shelf } from './catalogue.ts';
@@ -17,6 +17,8 @@ export type StateFiles = {
   temporary: () => string;
   writeShelf: (address: string) => Promise<void>;
   writeReading: (reading: Reading) => Promise<void>;
+  /** Leaves the folder to another process. */
+  close: () => Promise<void>;
 };
 
 type StoredReading = Reading & { mirror: 1; generation: number; refused: [string, string][] };
@@ -37,7 +39,8 @@ export async function openState(folder: string): Promise<StateFiles> {
   if (present.length > 0 && !present.includes(FOLDER))
     throw new OperatorError(`${folder} is not empty and no mirror: give a new folder, or an empty one`);
   await mkdir(shelves!, { recursive: true });
-  if (!(await holdStartLock(state))) throw new OperatorError(`Another process keeps the mirror in ${folder}`);
+  const release = await tryStartLock(state);
+  if (!release) throw new OperatorError(`Another process keeps the mirror in ${folder}`);
   await rm(drafts!, { recursive: true, force: true });
   await mkdir(drafts!);
   const stored = (await readJson(readingFile!)) as StoredReading | null;
@@ -71,6 +74,7 @@ export async function openState(folder: string): Promise<StateFiles> {
         generation: catalogue.generation,
         refused: [...catalogue.refused],
       }),
+    close: release,
   };
 }
 

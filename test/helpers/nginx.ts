@@ -16,10 +16,14 @@ const PATIENCE_MS = 20_000;
 /** Empty when nginx is here; else the end of the titles of tests that need it. */
 export const withoutNginx = NGINX ? '' : ' (skipped: nginx is not installed)';
 
-export async function startNginx(options: NginxOptions): Promise<{ baseUrl: string }> {
+export const startNginx = async (options: NginxOptions): Promise<{ baseUrl: string }> =>
+  runNginx(options.port, await deployedConfig(options));
+
+/** nginx with a configuration that is whole but for its process, listening on that port. */
+export async function runNginx(port: number, text: string): Promise<{ baseUrl: string }> {
   const folder = await makeTestFolder();
   const config = join(folder, 'nginx.conf');
-  await writeFile(config, await deployedConfig(options));
+  await writeFile(config, text);
   const logFile = join(folder, 'log');
   const output = openSync(logFile, 'a');
   const args = ['-p', `${folder}/`, '-c', config, '-g', 'daemon off;'];
@@ -31,10 +35,10 @@ export async function startNginx(options: NginxOptions): Promise<{ baseUrl: stri
     await ended;
     await rm(folder, { recursive: true, force: true });
   });
-  await listening(options.port, () => child.exitCode === null).catch(async () => {
+  await listening(port, () => child.exitCode === null).catch(async () => {
     throw new Error(`nginx does not run:\n${await readFile(logFile, 'utf8')}`);
   });
-  return { baseUrl: `http://127.0.0.1:${options.port}` };
+  return { baseUrl: `http://127.0.0.1:${port}` };
 }
 
 /** A folder that nginx's workers, who are another user when it is started by root, can read. */

@@ -11,31 +11,27 @@ const NAME = /^start\.lock\.(\d+)$/;
 
 /** Runs `work` while no other process is inside the same folder's lock. */
 export async function withStartLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const file = await acquire(folder);
-  try {
-    return await work();
-  } finally {
-    // Empty means free. When even that fails, the lock ends with this process.
-    await truncate(file).catch(() => {});
-  }
-}
-
-/** Takes the folder's lock until this process ends. @returns whether no other has it */
-export async function holdStartLock(folder: string): Promise<boolean> {
-  return (await tryToAcquire(folder)) !== undefined;
-}
-
-async function acquire(folder: string): Promise<string> {
   for (;;) {
-    const file = await tryToAcquire(folder);
-    if (file) return file;
-    await sleep(30);
+    const release = await tryStartLock(folder);
+    if (!release) {
+      await sleep(30);
+      continue;
+    }
+    try {
+      return await work();
+    } finally {
+      await release();
+    }
   }
 }
 
-async function tryToAcquire(folder: string): Promise<string | undefined> {
+/** Takes the folder's lock. @returns what gives it back; undefined when another process has it */
+export async function tryStartLock(folder: string): Promise<(() => Promise<void>) | undefined> {
   const newest = await newestNumber(folder);
-  return (await isHeld(lockFile(folder, newest))) ? undefined : claim(folder, newest + 1);
+  if (await isHeld(lockFile(folder, newest))) return undefined;
+  const file = await claim(folder, newest + 1);
+  // Empty means free. When even that fails, the lock ends with this process.
+  return file === undefined ? undefined : () => truncate(file).catch(() => {});
 }
 
 async function isHeld(file: string): Promise<boolean> {

@@ -1,0 +1,261 @@
+// A mirror of a real service, while both are killed: at the end every file is what the site answers, and there is no other.
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runCli } from '../../src/cli/program.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { get, signedIn, type ApiClient } from '../helpers/http-client.ts';
+import { read } from '../helpers/house.ts';
+import { runNginx, withoutNginx } from '../helpers/nginx.ts';
+import { databaseEnvironment, launch, makeAccount, startServerProcess } from '../helpers/server.ts';
+import { runSql } from '../helpers/sql.ts';
+import { makeTestFolder } from '../helpers/temporary.ts';
+
+/** A run of the command in this process. */
+async function mirrorOnce(from: string, to: string, ...more: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runCli(['mirror', '--from', from, '--to', to, '--once', ...more], {
+    env: {},
+    createDeps: () => Promise.reject(new Error('It needs no database')),
+    stdin: new PassThrough(),
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await makeTestFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'mirror');
+}
+
+/** Everything that is not the mirror's own state, by its path. */
+async function filesIn(folder: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = relative(folder, join(entry.parentPath, entry.name));
+    if (path.startsWith('.mirror')) continue;
+    // A folder without anything in it is too much as well.
+    if (entry.isDirectory() && (await readdir(join(folder, path))).length === 0) files.set(path, 'empty');
+    if (!entry.isFile()) continue;
+    const bytes = await readFile(join(folder, path));
+    files.set(path, (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString());
+  }
+  return files;
+}
+
+type Entry = { country_id: string; slug: string };
+type Whole = { events: { event_id: string; units: { round: number; heat: number }[] }[] };
+
+/** What a mirror of the site has to hold: found by its documents, without the feed. */
+async function filesOfSite(baseUrl: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const add = async (path: string): Promise<unknown> => {
+    const url = path.split('/').map(encodeURIComponent).join('/');
+    const reply = await get(`${baseUrl}/${url}/json/`);
+    if (reply.status !== 200) throw new Error(`${reply.status} ${path}`);
+    for (const end of ['', '.gz']) files.set(`${path}/json/index.json${end}`, reply.text);
+    return reply.body;
+  };
+  const entries = (await add('x/2026')) as Entry[];
+  if (entries.length === 0) return new Map();
+  for (const country of new Set(['GBR', ...entries.map(({ country_id }) => country_id)]))
+    await add(`x/2026/${country}`);
+  for (const { country_id, slug } of entries) {
+    const path = `x/2026/${country_id}/${slug}`;
+    const { events } = (await add(path)) as Whole;
+    await add(`${path}/overview`);
+    for (const { event_id, units } of events) {
+      await add(`${path}/event/${event_id}`);
+      await add(`${path}/event/${event_id}/overview`);
+      for (const round of new Set(units.map((unit) => unit.round)))
+        await add(`${path}/event/${event_id}/${round}`);
+      for (const { round, heat } of units) await add(`${path}/event/${event_id}/${round}/${heat}`);
+    }
+  }
+  return files;
+}
+
+const meeting = (name: string, country_id = 'GBR') => ({
+  full_name: `Meeting ${name}`,
+  slug: name,
+  country_id,
+  date: '2026-07-18',
+  competitors: [{ competitor_id: '1', last_name: 'Lind' }],
+  events: ['T1', '100 m Männer'].map((event_id) => ({
+    event_id,
+    event_code: '100',
+    units: [
+      { round: 1, heat: 1, results: [{ bib: '1' }] },
+      { round: 1, heat: 2 },
+      { round: 2, heat: 1 },
+    ],
+  })),
+});
+
+/** Saves, renames, deletions and new meetings, one after the other. A server that is away has its work repeated. */
+async function write(api: ApiClient, ids: string[], over: () => boolean): Promise<number> {
+  const call = async (...request: Parameters<ApiClient>) => {
+    while (!over()) {
+      const reply = await api(...request).catch(() => undefined);
+      if (reply && reply.status! < 500) return reply;
+      await sleep(20);
+    }
+    return undefined;
+  };
+  let n = 0;
+  for (; !over(); n += 1) {
+    const path = `/competitions/${ids[n % ids.length]}`;
+    const results = [{ bib: '1', performance: (10 + n / 100).toFixed(2) }];
+    await call('PATCH', `${path}/events/T1/units/1/1`, { results });
+    if (n % 5 === 1) await call('POST', path, { slug: `renamed-${n}` });
+    if (n % 5 === 2) await call('DELETE', `${path}/events/${encodeURIComponent('100 m Männer')}`);
+    if (n % 5 === 3) await call('POST', path, { events: meeting('').events });
+    if (n % 5 === 4) {
+      const passing = await call('POST', '/competitions/', meeting(`passing-${n}`));
+      if (passing?.body?.id && n % 2) await call('DELETE', `/competitions/${passing.body.id}`);
+    }
+  }
+  return n;
+}
+
+async function world() {
+  const env = { ...(await databaseEnvironment()), PORT: String(await freePort()), RATE_LIMIT_WRITE: '0' };
+  const account = await makeAccount(env.DATABASE_MIGRATION_URL, 'ADMIN_GBR');
+  const server = await startServerProcess(env);
+  const api = await signedIn(server.baseUrl, account);
+  const ids: string[] = [];
+  for (const country of ['GBR', 'ENG', 'GBR'])
+    ids.push((await api('POST', '/competitions/', meeting(`own-${ids.length}`, country))).body.id);
+  const folder = await newFolder();
+  const start = () =>
+    launch('src/cli.ts', {}, { args: ['mirror', '--from', server.baseUrl, '--to', folder] });
+  return { env, server, api, ids, folder, start };
+}
+
+const PATIENT = { timeout: 120_000 };
+
+test(
+  'everything is there again after a kill of the mirror or of the service, whatever was saved meanwhile',
+  PATIENT,
+  async () => {
+    const { env, server, api, ids, folder, start } = await world();
+    const isEqual = async () =>
+      expect
+        .poll(() => filesIn(folder), { timeout: 30_000, interval: 100 })
+        .toEqual(await filesOfSite(server.baseUrl));
+    let over = false;
+    onTestFinished(() => {
+      over = true;
+    });
+    const writing = write(api, ids, () => over);
+    const first = start();
+    await first.until(/own-|renamed-/);
+    await sleep(150);
+    await first.kill('SIGKILL');
+    const second = start();
+    await second.until(/x\/2026\/GBR\/.* written/);
+    await server.kill('SIGKILL');
+    await second.until(/server: away \(.*\); waiting/);
+    const restarted = await startServerProcess(env);
+    await second.until(/server: there again/);
+    await sleep(500);
+    over = true;
+    expect(await writing).toBeGreaterThan(5);
+    await isEqual();
+
+    // One mirror keeps a folder, and no folder becomes a mirror that holds something else.
+    expect(await mirrorOnce(server.baseUrl, folder)).toMatchObject({
+      code: 1,
+      err: `Error: Another process keeps the mirror in ${folder}`,
+    });
+    const strange = join(folder, 'x');
+    expect((await mirrorOnce(server.baseUrl, strange)).err).toMatch(/is not empty and no mirror/);
+
+    // Two saves within a second, equally long: a web server must not take the one for the other.
+    const unit = join(
+      folder,
+      `x/2026/ENG/${(await api('GET', `/competitions/${ids[1]}`)).body.slug}/event/T1/1/1/json/index.json`,
+    );
+    const times = new Set<number>();
+    for (const performance of ['10.01', '10.02', '10.03']) {
+      await api('PATCH', `/competitions/${ids[1]}/events/T1/units/1/1`, {
+        results: [{ bib: '1', performance }],
+      });
+      await expect.poll(() => readFile(unit, 'utf8')).toContain(performance);
+      times.add(Math.floor((await stat(unit)).mtimeMs / 1000));
+    }
+    expect(times.size).toBe(3);
+    await second.kill('SIGKILL');
+
+    // What it does not hear of any more, because the database was restored meanwhile, goes too; what stays is there all the time.
+    await api('DELETE', `/competitions/${ids[0]}`);
+    await restarted.kill('SIGKILL');
+    await runSql(
+      env.DATABASE_MIGRATION_URL,
+      `delete from changes where deleted; update change_feed set epoch = '0123456789ab'`,
+    );
+    await writeFile(unit, 'damaged');
+    await startServerProcess(env);
+    const state = { missing: 0, looks: 0, over: false };
+    const watching = (async () => {
+      for (; !state.over; state.looks += 1) {
+        await stat(unit).catch(() => (state.missing += 1));
+        await sleep(1);
+      }
+    })();
+    const anew = await mirrorOnce(server.baseUrl, folder);
+    state.over = true;
+    await watching;
+    expect(anew).toMatchObject({ code: 0, out: expect.stringMatching(/^beginning anew: .*\n/) });
+    expect(state.missing).toBe(0);
+    expect(state.looks).toBeGreaterThan(0);
+    await isEqual();
+    expect(await mirrorOnce(server.baseUrl, folder)).toEqual({ code: 0, out: '', err: '' });
+    await rm(unit);
+    expect((await mirrorOnce(server.baseUrl, folder, '--verify')).code).toBe(0);
+    await isEqual();
+    if (!withoutNginx) await behindNginx(folder, server.baseUrl);
+  },
+);
+
+/** The README's own words in front of the folder. */
+async function behindNginx(folder: string, baseUrl: string) {
+  const [, server] = /```nginx\n([^]*?)```/.exec(read('README.md'))!;
+  const port = await freePort();
+  const filled = server!.replace('listen 8080', `listen 127.0.0.1:${port}`).replace('/srv/mirror', folder);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${name};`,
+  );
+  const nginx = await runNginx(
+    port,
+    `pid nginx.pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')} ${filled} }`,
+  );
+  for (const path of ['/x/2026/json/', '/x/2026/GBR/json', '/de/x/2026/ENG/json/']) {
+    const [there, here] = [await get(baseUrl + path), await get(nginx.baseUrl + path)];
+    expect([path, here.status, here.text]).toEqual([path, 200, there.text]);
+    expect(here.headers).toMatchObject({
+      'content-type': there.headers['content-type'],
+      'access-control-allow-origin': '*',
+    });
+    const tag = here.headers.etag!;
+    expect((await get(nginx.baseUrl + path, { 'if-none-match': tag })).status).toBe(304);
+  }
+  const unit = [...(await filesIn(folder)).keys()].find((path) =>
+    /Männer\/1\/1\/json\/index.json$/.test(path),
+  )!;
+  const path = `/${unit.replace('index.json', '').split('/').map(encodeURIComponent).join('/')}`;
+  expect((await get(nginx.baseUrl + path)).body).toMatchObject({ event_id: '100 m Männer', round: 1 });
+  const compressed = await get(`${nginx.baseUrl}/x/2026/json/`, { 'accept-encoding': 'gzip' });
+  expect(compressed.headers['content-encoding']).toBe('gzip');
+  for (const none of ['/.mirror/state.json', '/x/2026/FRA/json/', '/x/2026/json/index.json', '/'])
+    expect([none, (await get(nginx.baseUrl + none)).status]).toEqual([none, 404]);
+}
