@@ -28,11 +28,14 @@ export async function reasonOf(answer: Response): Promise<string> {
   const text = new TextDecoder().decode(await received(answer));
   try {
     const { detail } = JSON.parse(text) as { detail: string | { msg: string }[] };
-    return typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('; ');
+    return printable(typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('; '));
   } catch {
     return `status ${answer.status}`;
   }
 }
+
+/** What another host says, on one line of somebody's terminal. */
+export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
 
 /** The body of an answer, whole: the server may go while it answers. @throws Away */
 export async function received(answer: Response): Promise<ArrayBuffer> {

@@ -1,4 +1,5 @@
 // The following of a feed: page by page, each put on the disk before the next is asked for.
+import { printable } from '../remote-server.ts';
 import { createSemaphore } from '../semaphore.ts';
 import { beginReading, endReading, take } from './catalogue.ts';
 import { bringUpToDate, removeDocument, type Target } from './documents.ts';
@@ -33,7 +34,7 @@ export async function catchUp(mirror: Mirror): Promise<void> {
   for (let more = true; more;) {
     const page = await readPage(base, reading.cursor);
     if ('lost' in page) {
-      out(`beginning anew: ${page.lost}`);
+      out(`beginning anew: ${printable(page.lost)}`);
       await readAnew(mirror);
       continue;
     }
@@ -115,6 +116,6 @@ function tellRefused({ state, out, said }: Mirror): void {
   for (const [object, reason] of state.catalogue.refused) {
     if (said.has(object)) continue;
     said.add(object);
-    out(`${JSON.stringify(object)}: refused, ${reason}`);
+    out(`${printable(JSON.stringify(object))}: refused, ${reason}`);
   }
 }

@@ -2,12 +2,12 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo } from 'node:net';
-import { join, relative } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { dirname, join, relative } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { get, signedIn, type ApiClient } from '../helpers/http-client.ts';
@@ -101,6 +101,9 @@ const meeting = (name: string, country_id = 'GBR') => ({
   })),
 });
 
+// More than a mirror needs for one, so that both sides are killed in the midst of something.
+const BETWEEN_SAVES_MS = 40;
+
 /** Saves, renames, deletions and new meetings, one after the other. A server that is away has its work repeated. */
 async function write(api: ApiClient, ids: string[], over: () => boolean): Promise<number> {
   const call = async (...request: Parameters<ApiClient>) => {
@@ -113,6 +116,7 @@ async function write(api: ApiClient, ids: string[], over: () => boolean): Promis
   };
   let n = 0;
   for (; !over(); n += 1) {
+    await sleep(BETWEEN_SAVES_MS);
     const path = `/competitions/${ids[n % ids.length]}`;
     const results = [{ bib: '1', performance: (10 + n / 100).toFixed(2) }];
     await call('PATCH', `${path}/events/T1/units/1/1`, { results });
@@ -148,10 +152,10 @@ test(
   PATIENT,
   async () => {
     const { env, server, api, ids, folder, start } = await world();
-    const isEqual = async () =>
-      expect
-        .poll(() => filesIn(folder), { timeout: 30_000, interval: 100 })
-        .toEqual(await filesOfSite(server.baseUrl));
+    const isEqual = async () => {
+      const site = await filesOfSite(server.baseUrl);
+      await expect.poll(() => filesIn(folder), { timeout: 30_000, interval: 100 }).toEqual(site);
+    };
     let over = false;
     onTestFinished(() => {
       over = true;
@@ -165,7 +169,7 @@ test(
     await second.until(/x\/2026\/GBR\/.* written/);
     await server.kill('SIGKILL');
     await second.until(/server: away \(.*\); waiting/);
-    const restarted = await startServerProcess(env);
+    await startServerProcess(env);
     await second.until(/server: there again/);
     await sleep(500);
     over = true;
@@ -198,13 +202,11 @@ test(
 
     // What it does not hear of any more, because the database was restored meanwhile, goes too; what stays is there all the time.
     await api('DELETE', `/competitions/${ids[0]}`);
-    await restarted.kill('SIGKILL');
     await runSql(
       env.DATABASE_MIGRATION_URL,
       `delete from changes where deleted; update change_feed set epoch = '0123456789ab'`,
     );
     await writeFile(unit, 'damaged');
-    await startServerProcess(env);
     const state = { missing: 0, looks: 0, over: false };
     const watching = (async () => {
       for (; !state.over; state.looks += 1) {
@@ -226,6 +228,91 @@ test(
     if (!withoutNginx) await behindNginx(folder, server.baseUrl);
   },
 );
+
+/** A service that tells of what it likes, and has a document for whatever is asked. */
+async function strangeService(changes: object[]) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const url = request.url!;
+    if (!url.startsWith('/api/')) asked.push(url);
+    const page = { epoch: '0', changes, next: '0-1', more: false };
+    response.end(JSON.stringify(url.startsWith('/api/') ? page : { url }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const told = (more: object) => ({
+  cursor: '0-1',
+  type: 'event',
+  competition_id: '5b0c7a52-8f0e-4d0a-9a3e-2f7c1f0d6b11',
+  year: 2026,
+  country_id: 'GBR',
+  slug: 'open',
+  event_id: null,
+  round_no: null,
+  heat_no: null,
+  competitor_id: null,
+  team_id: null,
+  relay_team_id: null,
+  revision: 1,
+  url: 'file:///etc/passwd',
+  deleted: false,
+  updated_at: '',
+  ...more,
+});
+
+test('whatever a service calls its events, nothing is written outside of the folder, and refusals are told of', async () => {
+  const names = [
+    '../../../../../out',
+    '..',
+    '/etc/out',
+    'a\\..\\b',
+    'nul\0',
+    'n'.repeat(300),
+    'T1',
+    't1',
+    '%2e%2e%2fout',
+  ];
+  const changes = [
+    told({ type: 'competition' }),
+    ...names.map((event_id) => told({ event_id })),
+    told({ competition_id: 'other', slug: '../out' }),
+    told({ type: 'something new' }),
+  ];
+  const { baseUrl, asked } = await strangeService(changes);
+  const folder = await newFolder();
+  const { code, out, err } = await mirrorOnce(baseUrl, folder);
+  expect({ code, err }).toEqual({ code: 1, err: 'Error: 8 refused, as said above' });
+  expect(out.match(/: refused, /g)).toHaveLength(8);
+  // oxlint-disable-next-line no-control-regex -- none may be on somebody's terminal
+  expect(out).not.toMatch(/[\0-\x09\x0b-\x1f]/);
+  expect((await readdir(dirname(folder))).toSorted()).toEqual(['mirror']);
+  const events = new Set([...(await filesIn(folder)).keys()].map((path) => /event\/([^/]+)/.exec(path)?.[1]));
+  expect(events).toEqual(new Set([undefined, 'T1', '%2e%2e%2fout']));
+  expect(asked.filter((url) => /out|etc/.test(url.replaceAll('%252e%252e%252fout', '')))).toEqual([]);
+  // Told of in every run, for as long as it lasts.
+  expect(await mirrorOnce(baseUrl, folder)).toMatchObject({ code: 1, err });
+});
+
+test('what is no service, or is away, is an error in one line', async () => {
+  const folder = await newFolder();
+  const server = createServer((_request, response) => response.writeHead(404).end('<html>')).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await mirrorOnce(baseUrl, folder)).err).toBe(
+    `Error: ${baseUrl} has no feed of changes: status 404`,
+  );
+  server.close();
+  server.closeAllConnections();
+  expect((await mirrorOnce(baseUrl, folder)).err).toMatch(/^Error: The server is away: .*$/);
+  expect((await mirrorOnce('results', folder)).err).toMatch(/^Error: results is no address: .*$/);
+});
 
 /** The README's own words in front of the folder. */
 async function behindNginx(folder: string, baseUrl: string) {
