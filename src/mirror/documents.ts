@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 import { Away, patiently, reasonOf, received } from '../remote-server.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { Kept } from './catalogue.ts';
@@ -19,11 +19,15 @@ export type Asked = {
   doubted: boolean;
 };
 
+/** The service does not give the document, and will not if it is asked again. */
+export class Refused extends Error {}
+
 /** A whole competition may be of many megabytes, over a slow line. */
 const TIMEOUT_MS = 300_000;
 const NAME = 'index.json';
 const FORMS = [`${NAME}.gz`, NAME];
 const compressed = promisify(gzip);
+const uncompressed = promisify(gunzip);
 
 /** @returns what lies there from now on: the same as was known when nothing changed, null when there is no such document */
 export async function bringUpToDate(source: Source, target: Target, asked: Asked): Promise<Kept | null> {
@@ -36,7 +40,8 @@ export async function bringUpToDate(source: Source, target: Target, asked: Asked
     await removeDocument(target, folder);
     return null;
   }
-  if (answer.status !== 200) throw new Away(`${answer.status} for ${folder}/, ${await reasonOf(answer)}`);
+  const reason = answer.status === 200 ? null : `${answer.status} for ${folder}/, ${await reasonOf(answer)}`;
+  if (reason !== null) throw answer.status < 400 ? new Away(reason) : new Refused(reason);
   const bytes = Buffer.from(await received(answer));
   const kept = { hash: hashOf(bytes), etag: answer.headers.get('etag') ?? '-' };
   if (asked.doubted || kept.hash !== known?.hash) await write(target, folder, bytes);
@@ -56,8 +61,12 @@ async function etagToSend(target: Target, { folder, known, doubted }: Asked): Pr
   if (!doubted) return known.etag;
   // A weak one is of a revision, which a restored database may give again.
   if (known.etag.startsWith('W/')) return null;
-  const bytes = await readFile(join(target.folder, folder, NAME)).catch(() => null);
-  return bytes && hashOf(bytes) === known.hash ? known.etag : null;
+  const isWhole = async (name: string) => {
+    const bytes = await readFile(join(target.folder, folder, name));
+    return hashOf(name === NAME ? bytes : await uncompressed(bytes)) === known.hash;
+  };
+  const areWhole = await Promise.all(FORMS.map((name) => isWhole(name).catch(() => false)));
+  return areWhole.every(Boolean) ? known.etag : null;
 }
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url');

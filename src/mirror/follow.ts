@@ -2,7 +2,7 @@
 import { printable } from '../remote-server.ts';
 import { createSemaphore } from '../semaphore.ts';
 import { beginReading, endReading, take } from './catalogue.ts';
-import { bringUpToDate, removeDocument, type Target } from './documents.ts';
+import { bringUpToDate, Refused, removeDocument, type Target } from './documents.ts';
 import { readPage } from './feed.ts';
 import { CALENDARS, folderOf } from './places.ts';
 import { planOf, type Step } from './plan.ts';
@@ -86,6 +86,7 @@ async function announce({ writeShelf }: StateFiles, steps: Step[]): Promise<void
 /** @returns how many files are other than before, by address */
 async function fetchAll(mirror: Mirror, cursor: string, steps: Step[]): Promise<Map<string, number>> {
   const { base, target, state } = mirror;
+  const { catalogue } = state;
   const inTurn = createSemaphore(AT_ONCE);
   const written = new Map<string, number>();
   let failed = false;
@@ -93,10 +94,17 @@ async function fetchAll(mirror: Mirror, cursor: string, steps: Step[]): Promise<
     if (failed) return;
     const known = shelf.files.get(place);
     const asked = { folder: folderOf(address, place), known, doubted: state.reading.anew };
-    const kept = await bringUpToDate({ base, cursor }, target, asked);
+    catalogue.refused.delete(asked.folder);
+    const kept = await bringUpToDate({ base, cursor }, target, asked).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+      catalogue.refused.set(asked.folder, error.message);
+      // Asked for again whenever something happens there.
+      return { hash: known?.hash ?? '', etag: '' };
+    });
     if (kept === null) shelf.files.delete(place);
     else shelf.files.set(place, kept);
-    if (kept !== null && kept.hash !== known?.hash) written.set(address, (written.get(address) ?? 0) + 1);
+    if (kept !== null && kept.hash !== (known?.hash ?? ''))
+      written.set(address, (written.get(address) ?? 0) + 1);
   };
   const fetching = steps.flatMap((step) =>
     step.fetch.map((place) =>

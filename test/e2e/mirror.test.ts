@@ -1,88 +1,18 @@
 // A mirror of a real service, while both are killed: at the end every file is what the site answers, and there is no other.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { dirname, join, relative } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli } from '../../src/cli/program.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { get, signedIn, type ApiClient } from '../helpers/http-client.ts';
 import { read } from '../helpers/house.ts';
+import { filesIn, filesOfSite, mirrorOnce, newFolder } from '../helpers/mirror.ts';
 import { runNginx, withoutNginx } from '../helpers/nginx.ts';
 import { databaseEnvironment, launch, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { runSql } from '../helpers/sql.ts';
-import { makeTestFolder } from '../helpers/temporary.ts';
-
-/** A run of the command in this process. */
-async function mirrorOnce(from: string, to: string, ...more: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runCli(['mirror', '--from', from, '--to', to, '--once', ...more], {
-    env: {},
-    createDeps: () => Promise.reject(new Error('It needs no database')),
-    stdin: new PassThrough(),
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await makeTestFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, 'mirror');
-}
-
-/** Everything that is not the mirror's own state, by its path. */
-async function filesIn(folder: string): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const path = relative(folder, join(entry.parentPath, entry.name));
-    if (path.startsWith('.mirror')) continue;
-    // A folder without anything in it is too much as well.
-    if (entry.isDirectory() && (await readdir(join(folder, path))).length === 0) files.set(path, 'empty');
-    if (!entry.isFile()) continue;
-    const bytes = await readFile(join(folder, path));
-    files.set(path, (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString());
-  }
-  return files;
-}
-
-type Entry = { country_id: string; slug: string };
-type Whole = { events: { event_id: string; units: { round: number; heat: number }[] }[] };
-
-/** What a mirror of the site has to hold: found by its documents, without the feed. */
-async function filesOfSite(baseUrl: string): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
-  const add = async (path: string): Promise<unknown> => {
-    const url = path.split('/').map(encodeURIComponent).join('/');
-    const reply = await get(`${baseUrl}/${url}/json/`);
-    if (reply.status !== 200) throw new Error(`${reply.status} ${path}`);
-    for (const end of ['', '.gz']) files.set(`${path}/json/index.json${end}`, reply.text);
-    return reply.body;
-  };
-  const entries = (await add('x/2026')) as Entry[];
-  if (entries.length === 0) return new Map();
-  for (const country of new Set(['GBR', ...entries.map(({ country_id }) => country_id)]))
-    await add(`x/2026/${country}`);
-  for (const { country_id, slug } of entries) {
-    const path = `x/2026/${country_id}/${slug}`;
-    const { events } = (await add(path)) as Whole;
-    await add(`${path}/overview`);
-    for (const { event_id, units } of events) {
-      await add(`${path}/event/${event_id}`);
-      await add(`${path}/event/${event_id}/overview`);
-      for (const round of new Set(units.map((unit) => unit.round)))
-        await add(`${path}/event/${event_id}/${round}`);
-      for (const { round, heat } of units) await add(`${path}/event/${event_id}/${round}/${heat}`);
-    }
-  }
-  return files;
-}
 
 const meeting = (name: string, country_id = 'GBR') => ({
   full_name: `Meeting ${name}`,
@@ -222,7 +152,7 @@ test(
     expect(state.looks).toBeGreaterThan(0);
     await isEqual();
     expect(await mirrorOnce(server.baseUrl, folder)).toEqual({ code: 0, out: '', err: '' });
-    await rm(unit);
+    for (const damaged of [unit, `${unit}.gz`]) await writeFile(damaged, damaged === unit ? '{}' : 'no gzip');
     expect((await mirrorOnce(server.baseUrl, folder, '--verify')).code).toBe(0);
     await isEqual();
     if (!withoutNginx) await behindNginx(folder, server.baseUrl);
@@ -236,7 +166,8 @@ async function strangeService(changes: object[]) {
     const url = request.url!;
     if (!url.startsWith('/api/')) asked.push(url);
     const page = { epoch: '0', changes, next: '0-1', more: false };
-    response.end(JSON.stringify(url.startsWith('/api/') ? page : { url }));
+    response.statusCode = url.includes('/forbidden/') ? 403 : 200;
+    response.end(JSON.stringify(url.startsWith('/api/') ? page : { url, detail: 'Not\u001b[2J\nfor you' }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -275,18 +206,20 @@ test('whatever a service calls its events, nothing is written outside of the fol
     'T1',
     't1',
     '%2e%2e%2fout',
+    'forbidden',
   ];
   const changes = [
     told({ type: 'competition' }),
     ...names.map((event_id) => told({ event_id })),
     told({ competition_id: 'other', slug: '../out' }),
     told({ type: 'something new' }),
+    told({ type: 'unit', event_id: 'forbidden', round_no: 1, heat_no: 1 }),
   ];
   const { baseUrl, asked } = await strangeService(changes);
   const folder = await newFolder();
   const { code, out, err } = await mirrorOnce(baseUrl, folder);
-  expect({ code, err }).toEqual({ code: 1, err: 'Error: 8 refused, as said above' });
-  expect(out.match(/: refused, /g)).toHaveLength(8);
+  expect({ code, err }).toEqual({ code: 1, err: 'Error: 12 refused, as said above' });
+  expect(out.match(/: refused, /g)).toHaveLength(12);
   // oxlint-disable-next-line no-control-regex -- none may be on somebody's terminal
   expect(out).not.toMatch(/[\0-\x09\x0b-\x1f]/);
   expect((await readdir(dirname(folder))).toSorted()).toEqual(['mirror']);
