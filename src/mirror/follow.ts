@@ -30,7 +30,7 @@ export async function readAnew({ state }: Pick<Mirror, 'state'>): Promise<void> 
 export async function catchUp(mirror: Mirror): Promise<void> {
   const { base, state, out } = mirror;
   const { catalogue, reading } = state;
-  if (catalogue.generation === 0) await readAnew(mirror);
+  if (reading.cursor === '') await readAnew(mirror);
   for (let more = true; more;) {
     const page = await readPage(base, reading.cursor);
     if ('lost' in page) {

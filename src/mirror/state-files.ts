@@ -44,18 +44,19 @@ export async function openState(folder: string): Promise<StateFiles> {
   await rm(drafts!, { recursive: true, force: true });
   await mkdir(drafts!);
   const stored = (await readJson(readingFile!)) as StoredReading | null;
-  const catalogue = catalogueOf(
+  const kept = await readShelves(shelves!);
+  // Where it does not say how far it is, it begins anew: with another number than that of any reading before.
+  const generation = [...kept.values()].reduce(
+    (newest, shelf) => Math.max(newest, shelf.generation),
     stored?.generation ?? 0,
-    await readShelves(shelves!),
-    new Map(stored?.refused),
   );
+  const catalogue = catalogueOf(generation, kept, new Map(stored?.refused));
   let number = 0;
   const temporary = () => join(drafts!, String((number += 1)));
   const replace = (path: string, value: StoredReading | StoredShelf) =>
     replaceFile(path, JSON.stringify(value), { temporary: temporary(), flush: true });
   return {
     catalogue,
-    // A state that is missing beside files is as one that is too old.
     reading: { cursor: stored?.cursor ?? '', anew: stored?.anew ?? true },
     temporary,
     async writeShelf(address) {

@@ -1,7 +1,7 @@
 // A mirror of a real service, while both are killed: at the end every file is what the site answers, and there is no other.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -152,6 +152,11 @@ test(
     expect(state.looks).toBeGreaterThan(0);
     await isEqual();
     expect(await mirrorOnce(server.baseUrl, folder)).toEqual({ code: 0, out: '', err: '' });
+    // A state that is lost costs a reading of everything, and leaves nothing behind.
+    await api('DELETE', `/competitions/${ids[2]}`);
+    await rm(join(folder, '.mirror/state.json'));
+    expect((await mirrorOnce(server.baseUrl, folder)).code).toBe(0);
+    await isEqual();
     for (const damaged of [unit, `${unit}.gz`]) await writeFile(damaged, damaged === unit ? '{}' : 'no gzip');
     expect((await mirrorOnce(server.baseUrl, folder, '--verify')).code).toBe(0);
     await isEqual();
