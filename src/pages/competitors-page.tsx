@@ -79,6 +79,13 @@ function pageOf({ competition, found, text }: Shown, address: Address): Page {
 type TableProps = { found: Found; address: Address; setting: Setting; firstDay: string };
 
 function Table({ found, address, setting: { words, prefix }, firstDay }: TableProps) {
+  const rows = found.rows.map(({ record, teamName }) => ({
+    person: publicCompetitor(record, firstDay, false),
+    teamName,
+  }));
+  // Columns in which nobody has anything are left out.
+  const has = (field: string) => rows.some(({ person }) => textOf(person[field]) !== '');
+  const [hasNation, hasAgeGroup] = [has('nationality'), has('age_group')];
   return (
     <div class="scroll" role="region" aria-label={words.competitors} tabindex={0}>
       <table class="people">
@@ -89,13 +96,12 @@ function Table({ found, address, setting: { words, prefix }, firstDay }: TablePr
             </th>
             <th scope="col">{words.name}</th>
             <th scope="col">{words.team}</th>
-            <th scope="col">{words.nationality}</th>
-            <th scope="col">{words.ageGroup}</th>
+            {hasNation && <th scope="col">{words.nationality}</th>}
+            {hasAgeGroup && <th scope="col">{words.ageGroup}</th>}
           </tr>
         </thead>
         <tbody>
-          {found.rows.map(({ record, teamName }) => {
-            const person = publicCompetitor(record, firstDay, false);
+          {rows.map(({ person, teamName }) => {
             const bib = textOf(person['competitor_id']);
             return (
               <tr key={bib} data-bib={bib}>
@@ -107,8 +113,8 @@ function Table({ found, address, setting: { words, prefix }, firstDay }: TablePr
                 <td data-cell="team">
                   {textOf(person['team_name']) || teamName || textOf(person['team_id'])}
                 </td>
-                <td>{textOf(person['nationality'])}</td>
-                <td>{textOf(person['age_group'])}</td>
+                {hasNation && <td>{textOf(person['nationality'])}</td>}
+                {hasAgeGroup && <td>{textOf(person['age_group'])}</td>}
               </tr>
             );
           })}

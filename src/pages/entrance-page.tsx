@@ -42,7 +42,9 @@ function Hits({ found, entrance: { today, lively }, setting }: Props & { found: 
   return (
     <section>
       <h2>{competitions.length > 0 ? words.foundCalled(text) : words.foundNothing(text)}</h2>
-      <CompetitionList {...{ competitions, setting }} stateOf={stateAmong(today, lively)} />
+      {competitions.length > 0 && (
+        <CompetitionList {...{ competitions, setting }} stateOf={stateAmong(today, lively)} />
+      )}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-// npm run screenshots: pictures of every page of a made-up meeting, in both themes and three widths, into screenshots/.  --only <part of a name>
+// npm run screenshots: pictures of every page of a made-up meeting, in both themes and three widths, into screenshots/.  --only <part of a name>, once or more
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,8 +19,8 @@ const WIDTHS = [320, 768, 1920];
 const HEIGHTS: Record<number, number> = { 320: 640, 768: 1024, 1920: 1080 };
 const ACCOUNT = { email: 'screenshots@example.org', password: 'correct horse' };
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
-const pages = [...PAGES, ...NOTHING_HERE].filter(({ name }) => name.includes(values.only));
+const { only } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [''] } } }).values;
+const pages = [...PAGES, ...NOTHING_HERE].filter(({ name }) => only.some((part) => name.includes(part)));
 
 if (CHROMIUM_MISSING) {
   process.stderr.write(`No pictures: ${CHROMIUM_MISSING}\n`);

@@ -20,7 +20,8 @@ export function createLiveBar(root: ParentNode, words: UnitWords, language: stri
   const state = bar?.querySelector<HTMLElement>('[data-live-text]');
   const button = root.querySelector<HTMLButtonElement>('[data-action=pause]');
   const resumes: (() => void)[] = [];
-  let heard: Heard = 'off';
+  // Nothing was said yet.
+  let heard: Heard | undefined;
   let paused = false;
   let lastFresh = new Date();
   let lost: number | undefined;
@@ -28,12 +29,12 @@ export function createLiveBar(root: ParentNode, words: UnitWords, language: stri
   const textOf = () => {
     if (paused) return words.paused;
     const time = lastFresh.toLocaleTimeString(language, { hour12: false });
-    return heard === 'reconnecting' ? words.reconnecting(time) : words[heard];
+    return heard === 'reconnecting' ? words.reconnecting(time) : words[heard ?? 'off'];
   };
 
   function show() {
     if (!bar) return;
-    bar.dataset['live'] = paused ? 'paused' : heard;
+    bar.dataset['live'] = paused ? 'paused' : (heard ?? 'off');
     if (state && state.textContent !== textOf()) state.textContent = textOf();
     if (!button) return;
     button.hidden = heard === 'off';

@@ -59,8 +59,8 @@ export function NameCell({
   return (
     <th scope="row" data-cell="name">
       {href ? <a href={href}>{name}</a> : name}
-      {view.turn?.current === result.bib && <span class="turn up">{view.words.up}</span>}
-      {view.turn?.next === result.bib && <span class="turn">{view.words.upNext}</span>}
+      {view.turn?.current === result.bib && <TurnChip style="turn up" word={view.words.up} />}
+      {view.turn?.next === result.bib && <TurnChip style="turn" word={view.words.upNext} />}
       {runners.length > 0 && (
         <span class="runners">
           {runners.map((runner, index) => [index > 0 && ', ', <bdi key={index}>{runner}</bdi>])}
@@ -70,6 +70,14 @@ export function NameCell({
     </th>
   );
 }
+
+// Below a long name it stands where that begins, as a word would.
+const TurnChip = ({ style, word }: { style: string; word: string }) => (
+  <>
+    {' '}
+    <span class={style}>{word}</span>
+  </>
+);
 
 function runnersOf(result: Result): string[] {
   const names = result['runner_names'];

@@ -3,7 +3,7 @@ import type { Words } from '../locales/en.ts';
 import { noteOf, qualificationOf } from '../unit/codes.ts';
 import { shownPlace } from '../unit/order.ts';
 import type { Start } from '../unit/starts.ts';
-import { textOf, type Unit, unitName } from '../unit/unit.ts';
+import { signedWind, textOf, type Unit, unitName } from '../unit/unit.ts';
 import { Performance } from './marks.tsx';
 import { StateChip } from './state-chip.tsx';
 
@@ -81,7 +81,9 @@ function ResultRow({
       <td data-cell="place">{shownPlace(result)}</td>
       <td data-cell="performance">
         <Performance text={textOf(result.performance)} words={words} />
-        {wind !== '' && textOf(result.performance) !== '' && <span class="wind">{words.windOf(wind)}</span>}
+        {wind !== '' && textOf(result.performance) !== '' && (
+          <span class="wind">{words.windOf(signedWind(wind))}</span>
+        )}
       </td>
       <td data-cell="qualification">
         <Performance text={qualificationOf(result)} words={words} />

@@ -28,7 +28,8 @@ const splitsOf = (result: Result) => {
 
 function shownSplit(split: Record<string, unknown>): string {
   const [distance, time] = [textOf(split['distance']), textOf(split['elapsed_time'] ?? split['elapsedTime'])];
-  return distance && time ? `${distance} m ${time}` : time;
+  // On one line, wherever the splits are broken into lines.
+  return distance && time ? `${distance}\u00a0m\u00a0${time}` : time;
 }
 
 export function RaceTable({ results, view }: Props) {

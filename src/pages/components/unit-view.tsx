@@ -6,7 +6,7 @@ import { kindOf } from '../unit/kind.ts';
 import { inOrder, type Order } from '../unit/order.ts';
 import { unitState } from '../unit/state.ts';
 import { turnOf } from '../unit/turn.ts';
-import { numberOf, textOf, type Unit, unitName } from '../unit/unit.ts';
+import { numberOf, signedWind, textOf, type Unit, unitName } from '../unit/unit.ts';
 import { anyHas, type View } from './cells.tsx';
 import { HorizontalTable } from './horizontal-table.tsx';
 import { Legend } from './marks.tsx';
@@ -101,13 +101,10 @@ function Facts({ unit, view: { words } }: { unit: Unit; view: View }) {
       {time && <span class="time">{time}</span>}
       {wind && (
         <span class={aided ? 'wind aided' : 'wind'} data-cell="wind">
-          {words.windCaption(signed(wind))}
+          {words.windCaption(signedWind(wind))}
           {aided && <span class="spoken"> ({words.windAided})</span>}
         </span>
       )}
     </span>
   );
 }
-
-/** With its sign, as the sport writes it. */
-const signed = (wind: string): string => (/^\d/.test(wind) ? `+${wind}` : wind);

@@ -65,6 +65,7 @@ export function VerticalTable({ unit, results, view }: Props) {
                   key={heightKey(column)}
                   {...columnData(column, heights[index - 1])}
                   data-best={isBest(column, result) ? '' : undefined}
+                  data-label={column.jumpOff > 0 ? words.jumpOff(column.jumpOff) : undefined}
                 >
                   <Marks text={own?.at.get(heightKey(column)) ?? ''} words={words} />
                 </td>

@@ -21,6 +21,9 @@ export function numberOf(value: unknown): number | undefined {
   return /^-?\d{1,9}(\.\d{1,4})?$/.test(text) ? Number(text) : undefined;
 }
 
+/** A wind with its sign, as the sport writes it. */
+export const signedWind = (wind: string): string => (/^\d/.test(wind) ? `+${wind}` : wind);
+
 /** The bib's athlete, else its team, else the bib: somebody stands in every row. */
 export const nameOf = (result: Result): string =>
   textOf(result.athlete_name) || textOf(result.team_name) || result.bib;
