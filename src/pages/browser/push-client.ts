@@ -57,6 +57,8 @@ export function createPushClient(origin: string, onState: (connected: boolean) =
       if (current === 'failed') rebuild();
     });
     for (const channel of heard.keys()) bind(channel);
+    // It may have given up before anybody could hear of it.
+    if (client.connection.state === 'failed') rebuild();
   }
 
   // The library never leaves this state by itself.
