@@ -1,6 +1,7 @@
 // Widgets, frames, screens and graphics in a real browser: complete at once, then as live as the page.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeBrowser, openTab, withoutBrowser } from '../helpers/browser.ts';
 import { startLiveServer } from '../helpers/live-meeting.ts';
@@ -10,6 +11,24 @@ declare global {
     play: () => void;
     update: (data: unknown) => void;
   }
+}
+
+const unitOf = (event_id: string, event_code: string, unit: object) => ({
+  event_id,
+  event_code,
+  name: event_code,
+  units: [{ round: 1, heat: 1, ...unit }],
+});
+
+/** How opaque a point of a page is, 0 to 255. */
+async function alphaAt(tab: Page, { x, y }: { x: number; y: number }): Promise<number> {
+  const picture = await tab.screenshot({ omitBackground: true, clip: { x, y, width: 1, height: 1 } });
+  return tab.evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+    const canvas = document.createElement('canvas').getContext('2d')!;
+    canvas.drawImage(await createImageBitmap(new Blob([bytes])), 0, 0);
+    return canvas.getImageData(0, 0, 1, 1).data[3]!;
+  }, picture.toString('base64'));
 }
 
 describe.skipIf(withoutBrowser)(`what other screens show${withoutBrowser}`, () => {
@@ -163,6 +182,58 @@ describe.skipIf(withoutBrowser)(`what other screens show${withoutBrowser}`, () =
     await expect(tab.locator('html').getAttribute('data-theme')).resolves.toBe('light');
   });
 
+  test('a screen cuts off no column, whatever names and however many heights there are', async () => {
+    const long = 'Konstantinopolitanska-Wolfeschlegelsteinhausenbergerdorff';
+    const people = Array.from({ length: 8 }, (_, index) => String(index + 1));
+    const heights = Array.from({ length: 12 }, (_, index) => (1.6 + index * 0.05).toFixed(2));
+    const meeting = await server.meeting({
+      competitors: people.map((bib) => ({ competitor_id: bib, last_name: long, team_id: 'A' })),
+      teams: [{ team_id: 'A', team_name: long }],
+      events: [
+        unitOf('F1', 'HJ', {
+          results: people.map((bib) => ({ bib })),
+          heights,
+          trials: heights.map((height) => ({ bib: '1', height, result: 'o' })),
+        }),
+        unitOf('F2', 'LJ', {
+          results: people.map((bib) => ({ bib })),
+          trials: people.map((bib, round) => ({ bib, round: round + 1, result: '6.12', wind: '+0.3' })),
+        }),
+        unitOf('T1', '100', {
+          results: people.map((bib, index) => ({
+            bib,
+            lane: index + 1,
+            performance: 'DQ TR16.8',
+            qualified: 'Q',
+            notes: 'NR PB',
+          })),
+        }),
+      ],
+    });
+    const tab = await openTab({ viewport: { width: 1280, height: 720 } });
+    const seen: string[] = [];
+    for (const [theme, width, height] of [
+      ['dark', 1280, 720],
+      ['lowres', 384, 192],
+    ] as const) {
+      await tab.setViewportSize({ width, height });
+      for (const id of ['F1', 'F2', 'T1']) {
+        await tab.goto(`${meeting.pageOf(id)}screen/?theme=${theme}`);
+        await tab.locator('main.paged').waitFor();
+        const { most, narrowest } = await tab.evaluate(() => {
+          const boxes = [...document.querySelectorAll('tr > *')].map((cell) => cell.getBoundingClientRect());
+          const names = [...document.querySelectorAll('tbody th')].map((cell) => cell.clientWidth);
+          return {
+            most: Math.max(...boxes.map(({ right }) => right)),
+            narrowest: Math.min(...names.filter(Boolean)),
+          };
+        });
+        if (most > width || narrowest < width / 10) seen.push(`${theme} ${id}: ${most}, ${narrowest}`);
+      }
+    }
+    expect(seen).toEqual([]);
+  });
+
   test('a screen that nobody told what to show goes on to what is live', async () => {
     const meeting = await server.meeting();
     const tab = await openTab();
@@ -194,6 +265,10 @@ describe.skipIf(withoutBrowser)(`what other screens show${withoutBrowser}`, () =
     const rows = tab.locator('tr[data-bib]:visible');
     await tab.waitForFunction(() => typeof window.update === 'function');
     await expect(rows.count()).resolves.toBe(2);
+    // The picture below is seen around the graphic, and not through it.
+    await expect(alphaAt(tab, { x: 960, y: 100 })).resolves.toBe(0);
+    const table = (await rows.first().boundingBox())!;
+    await expect(alphaAt(tab, { x: table.x + 2, y: table.y + 2 })).resolves.toBe(255);
     await tab.evaluate(() => window.stop());
     await expect(rows.count()).resolves.toBe(0);
     await tab.evaluate(() => {
