@@ -83,7 +83,7 @@ function unitPage({ overview, shown, key, address, theme }: UnitEmbed): Page {
       <>
         <LiveUnitBlock
           unit={unit}
-          words={setting.words}
+          setting={setting}
           live={{ ...live, base: setting.prefix + competitionPath(address) }}
         />
         <LiveBar setting={setting} />

@@ -189,7 +189,7 @@ function Units({ found, setting, address }: PartProps) {
           <LiveUnitBlock
             key={`${ref.round}/${ref.heat}`}
             unit={unit}
-            words={words}
+            setting={setting}
             live={{
               url: `${unitPath(address, ref)}json/`,
               channel: unit.channel,

@@ -126,7 +126,7 @@ function Board({ overview, wishes, shown, path, setting }: BoardProps) {
       <div class="board">
         {shown.length === 0 && <p class="nothing">{words.nothingYet}</p>}
         {shown.map(({ unit, live }) => (
-          <LiveUnitBlock key={unit.channel} unit={unit} words={words} live={live} />
+          <LiveUnitBlock key={unit.channel} unit={unit} setting={setting} live={live} />
         ))}
         {wishes.qr && <QrCode text={setting.origin + setting.prefix + path} label={overview.full_name} />}
       </div>

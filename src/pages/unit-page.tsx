@@ -77,7 +77,7 @@ function pageOf(
         </h1>
         <LiveUnitBlock
           unit={unit}
-          words={setting.words}
+          setting={setting}
           live={{
             url: jsonOf(path),
             channel: unit.channel,

@@ -3,6 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeBrowser, openTab, withoutBrowser } from '../helpers/browser.ts';
 import { startLiveServer } from '../helpers/live-meeting.ts';
 
+/** Provisional results in which an athlete is the first. */
+const wonBy = (bib: string) => ({
+  results_status: 'provisional',
+  results: [{ bib, place: 1, performance: '11.90' }],
+});
+
 describe.skipIf(withoutBrowser)(`the page of a unit${withoutBrowser}`, () => {
   let server: Awaited<ReturnType<typeof startLiveServer>>;
   beforeAll(async () => {
@@ -29,6 +35,32 @@ describe.skipIf(withoutBrowser)(`the page of a unit${withoutBrowser}`, () => {
     await tab.locator('tr[data-bib="11"][data-changed] [data-cell=performance]:text-is("6.12")').waitFor();
     await expect(tab.locator('[data-unit]').getAttribute('data-state')).resolves.toBe('live');
     await tab.locator('tr[data-bib="11"]:not([data-changed])').waitFor();
+  });
+
+  test('says that a result is provisional, which row was changed, and to who comes later since when it stands', async () => {
+    const meeting = await server.meeting();
+    await meeting.save('T1', wonBy('11'));
+    const tab = await openTab();
+    await tab.goto(meeting.pageOf('T1'));
+    await tab.locator('[data-unit][data-state=provisional] .banner').waitFor();
+    const asOf = tab.locator('caption time.as-of');
+    const before = await asOf.getAttribute('datetime');
+    await tab.locator('[data-live=connected]').waitFor();
+    const { updated_at: changed } = await meeting.save('T1', wonBy('12'));
+    await tab.locator('tr[data-bib="12"][data-changed]').waitFor();
+    await expect(asOf.getAttribute('datetime')).resolves.toBe(changed);
+    expect(changed).not.toBe(before);
+    await tab.reload();
+    await expect(asOf.getAttribute('datetime')).resolves.toBe(changed);
+    await expect(asOf.textContent()).resolves.toMatch(/^As of \d+ \w+ \d{4}, \d\d:\d\d/);
+  });
+
+  test('of a competition that is long over says that nothing changes any more, and offers nothing', async () => {
+    const meeting = await server.meeting({ date: '2020-05-01' });
+    const tab = await openTab();
+    await tab.goto(meeting.pageOf('T1').replace(/x\/\d+/, 'x/2020'));
+    await tab.locator('[data-live-text]:text-is("Final: no more updates")').waitFor();
+    await expect(tab.locator('.live-bar button:visible').count()).resolves.toBe(0);
   });
 
   test('keeps still while it is paused, and shows everything afterwards', async () => {

@@ -1,5 +1,6 @@
 // The units of a page, drawn again in place at each save.
 import { render } from 'preact';
+import { shownMoment } from '../locales/moments.ts';
 import type { UnitWords } from '../locales/unit-words.ts';
 import { competitorHref, type LiveUnit } from '../unit/live-unit.ts';
 import { changedBibs } from '../unit/changes.ts';
@@ -13,6 +14,7 @@ const FLASH_MS = 3000;
 
 export type Surroundings = {
   words: UnitWords;
+  language: string;
   freshness: Freshness;
   bar: LiveBar;
   /** Told of each save that is drawn, with the rows that it changed. */
@@ -30,7 +32,8 @@ export function startUnits(root: ParentNode, surroundings: Surroundings): void {
 
 /** Draws a unit into its place, again at each save. */
 export function startUnit(place: HTMLElement, live: LiveUnit, surroundings: Surroundings): void {
-  const { words, freshness, bar, drawn, gone, announcerView } = surroundings;
+  const { words, language, freshness, bar, drawn, gone, announcerView } = surroundings;
+  const momentOf = (moment: string) => shownMoment(language, moment);
   const { url: _url, channel: _channel, base, announcer, ...options } = live;
   let Drawn = UnitView;
   const hrefOf = base === undefined ? undefined : competitorHref(base);
@@ -41,7 +44,7 @@ export function startUnit(place: HTMLElement, live: LiveUnit, surroundings: Surr
 
   function draw(unit: Unit, changed: ReadonlySet<string>) {
     const { activeElement: focused } = place.getRootNode() as Document | ShadowRoot;
-    const view = { words, changed, ...(hrefOf && { hrefOf }) };
+    const view = { words, momentOf, changed, ...(hrefOf && { hrefOf }) };
     render(<Drawn unit={unit} view={view} {...options} />, place);
     // Rows that change places take the focus from what is in them.
     if (focused instanceof HTMLElement && place.contains(focused)) focused.focus({ preventScroll: true });

@@ -18,7 +18,8 @@ export async function startPage(words: PageWords): Promise<void> {
   if (!live) return;
   // Most of a page's script: loaded where there are units to draw again, and before anything is heard of them.
   const units = document.querySelector('[data-live-unit]') ? await import('./live-units.tsx') : undefined;
-  const bar = createLiveBar(document, words, document.documentElement.lang);
+  const language = document.documentElement.lang;
+  const bar = createLiveBar(document, words, language);
   const freshness = keepFresh(
     { push: live.dataset['push'] === 'on', finish: live.dataset['finish']! },
     { bar, origin: location.origin },
@@ -26,6 +27,7 @@ export async function startPage(words: PageWords): Promise<void> {
   const announcer = createAnnouncer(words);
   units?.startUnits(document, {
     words,
+    language,
     freshness,
     bar,
     drawn: announcer.announce,

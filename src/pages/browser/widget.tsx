@@ -151,7 +151,7 @@ class AthleticsUnit extends AthleticsElement {
   }
 
   protected draw(place: Place, overview: Overview, { place: content, bar, freshness, done, gone }: Drawn) {
-    const { origin, path, competition, words } = place;
+    const { origin, path, competition, words, language } = place;
     const [round, heat] = path.split('/').slice(-3).map(Number);
     const event = overview.events[0];
     const unit = event?.units.find(({ round_no, heat_no }) => round_no === round && heat_no === heat);
@@ -165,7 +165,7 @@ class AthleticsUnit extends AthleticsElement {
       order: 'place',
       withEvent: true,
     } as const;
-    startUnit(content, live, { words, freshness, bar, drawn: () => {}, gone });
+    startUnit(content, live, { words, language, freshness, bar, drawn: () => {}, gone });
     freshness.refreshAll();
     whenFilled(content, done);
   }

@@ -10,6 +10,8 @@ import { Performance } from './marks.tsx';
 /** What every table is drawn from beside its unit. */
 export type View = {
   words: UnitWords;
+  /** How a moment is written. */
+  momentOf: (moment: string) => string;
   /** Bibs whose row has just changed. */
   changed?: ReadonlySet<string>;
   /** The page of an athlete by bib; undefined where there are none, as on a screen. */

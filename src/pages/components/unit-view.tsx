@@ -4,7 +4,7 @@ import { codesIn } from '../unit/codes.ts';
 import type { Contest } from '../unit/live-unit.ts';
 import { kindOf } from '../unit/kind.ts';
 import { inOrder, type Order } from '../unit/order.ts';
-import { unitState } from '../unit/state.ts';
+import { type UnitState, unitState } from '../unit/state.ts';
 import { turnOf } from '../unit/turn.ts';
 import { numberOf, signedWind, textOf, type Unit, unitName } from '../unit/unit.ts';
 import { anyHas, type View } from './cells.tsx';
@@ -57,7 +57,7 @@ export function UnitView({
           <table>
             <caption>
               <UnitName name={name} page={page} /> <StateChip state={state} words={words} />
-              <Facts unit={unit} view={view} />
+              <Facts unit={unit} state={state} view={view} />
             </caption>
             {kind === 'vertical' && <VerticalTable {...{ unit, results, view }} />}
             {kind === 'horizontal' && <HorizontalTable {...{ unit, results, contest, view }} />}
@@ -76,7 +76,7 @@ const UnitName = ({ name, page }: NameProps) => (
   <span class="name">{page === undefined ? name : <a href={page}>{name}</a>}</span>
 );
 
-type EmptyProps = NameProps & { unit: Unit; state: ReturnType<typeof unitState>; view: View };
+type EmptyProps = NameProps & { unit: Unit; state: UnitState; view: View };
 
 function Empty({ unit, name, page, state, view: { words } }: EmptyProps) {
   const waits = state === 'before' || state === 'seeded' || state === 'postponed';
@@ -91,8 +91,13 @@ function Empty({ unit, name, page, state, view: { words } }: EmptyProps) {
   );
 }
 
-/** Time and wind. Above +2.0 m/s no mark counts for records (TR 17.14). */
-function Facts({ unit, view: { words } }: { unit: Unit; view: View }) {
+type FactsProps = { unit: Unit; state: UnitState; view: View };
+
+/**
+ * Time and wind, and since when results are as they are: who comes back sees that they were changed.
+ * Above +2.0 m/s no mark counts for records (TR 17.14).
+ */
+function Facts({ unit, state, view: { words, momentOf } }: FactsProps) {
   const wind = textOf(unit.wind_assistance);
   const aided = !isRelay(unit.event_code) && (numberOf(wind.replace('+', '')) ?? 0) > 2;
   const time = textOf(unit.scheduled_start_time);
@@ -104,6 +109,11 @@ function Facts({ unit, view: { words } }: { unit: Unit; view: View }) {
           {words.windCaption(signedWind(wind))}
           {aided && <span class="spoken"> ({words.windAided})</span>}
         </span>
+      )}
+      {(state === 'provisional' || state === 'official') && (
+        <time class="as-of" datetime={unit.updated_at}>
+          {words.updated(momentOf(unit.updated_at))}
+        </time>
       )}
     </span>
   );

@@ -6,6 +6,7 @@ import { en, type Words } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 import { it } from './it.ts';
+import { tagFor } from './moments.ts';
 import { nb } from './nb.ts';
 import { pl } from './pl.ts';
 
@@ -72,6 +73,3 @@ export const shownMonth = (language: Language, month: number): string =>
   new Intl.DateTimeFormat(tagFor(language), { month: 'long', timeZone: 'UTC' }).format(
     new Date(Date.UTC(2000, month - 1, 15)),
   );
-
-// British English has the day first, as the sport does.
-const tagFor = (language: Language): string => (language === 'en' ? 'en-GB' : language);

@@ -8,6 +8,7 @@ export const UNIT_WORDS = [
   'noStartList',
   'noResults',
   'scheduled',
+  'updated',
   'connected',
   'reconnecting',
   'polling',
