@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions, BuildResult, Plugin } from 'esbuild';
 import { type Language, wordsOf, LANGUAGE_TAGS, LANGUAGES } from './locales/languages.ts';
-import { PAGE_WORDS, UNIT_WORDS, wordsText } from './locales/unit-words.ts';
+import { PAGE_WORDS, WIDGET_WORDS, wordsText } from './locales/unit-words.ts';
 
 /** A file as it is served; its name holds a hash of its content. `imports`: what it loads at once. */
 export type Asset = { name: string; file: string; text: string; imports: string[] };
@@ -81,9 +81,9 @@ const made = (name: string, contents: () => string): Plugin => ({
   },
 });
 
-// The words that a unit needs, in every language: who loads these scripts does not say which one.
+// The words that a widget needs, in every language: who loads these scripts does not say which one.
 const spokenWords = made('spoken-words', () => {
-  const languages = LANGUAGE_TAGS.map((tag) => `${tag}:${wordsText(LANGUAGES[tag].words, UNIT_WORDS)}`);
+  const languages = LANGUAGE_TAGS.map((tag) => `${tag}:${wordsText(LANGUAGES[tag].words, WIDGET_WORDS)}`);
   return `export const SPOKEN={${languages.join(',')}};`;
 });
 
@@ -129,7 +129,6 @@ const CLASSIC = {
     { in: 'browser/widget.tsx', out: 'widget' },
     { in: 'browser/overlay.tsx', out: 'overlay' },
     { in: 'browser/screen.ts', out: 'screen' },
-    { in: 'browser/embed.ts', out: 'embed' },
   ],
   splitting: false,
   format: 'iife',

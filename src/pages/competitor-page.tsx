@@ -129,6 +129,7 @@ function pageOf({ competition, person, team, starts, entries }: Found, address: 
               data-action="follow"
               data-follow={path}
               data-name={name}
+              data-pressed={words.followed}
               aria-pressed="false"
               hidden
             >

@@ -54,7 +54,7 @@ export const competitionEmbed: PageOfCompetition = {
 const bareIn = (theme: Theme): Bare => ({
   styles: ['pages.css', 'embed.css'],
   pageScript: true,
-  scripts: ['embed.js'],
+  scripts: [],
   theme: theme === 'auto' ? undefined : theme,
   linksLeave: true,
 });

@@ -1,9 +1,11 @@
-import { hash as argon2, parseOptions, verify } from '@node-rs/argon2';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword, isOutdated, verifyPassword } from '../../src/accounts/passwords.ts';
-import { passwordFault } from '../../src/accounts/rules.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
+// A test before this one may have read them without the spies.
+vi.resetModules();
+const { hash: argon2, parseOptions, verify } = await import('@node-rs/argon2');
+const { hashPassword, isOutdated, verifyPassword } = await import('../../src/accounts/passwords.ts');
+const { passwordFault } = await import('../../src/accounts/rules.ts');
 
 beforeEach(() => {
   vi.mocked(verify).mockClear();

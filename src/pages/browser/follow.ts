@@ -1,14 +1,15 @@
 // The button that follows an athlete on this device.
-import type { PageWords } from '../locales/unit-words.ts';
 import { keepFollowed, readFollowed } from './followed.ts';
 
-export function startFollowing(button: HTMLButtonElement, words: PageWords): void {
+/** @param button says what it does; `data-pressed` is what it says once that is done */
+export function startFollowing(button: HTMLButtonElement): void {
   const path = button.dataset['follow']!;
   const name = button.dataset['name']!;
+  const [toFollow, followed] = [button.textContent, button.dataset['pressed']!];
   const show = () => {
     const follows = readFollowed().some((one) => one.path === path);
     button.setAttribute('aria-pressed', String(follows));
-    button.textContent = follows ? words.followed : words.follow;
+    button.textContent = follows ? followed : toFollow;
   };
   button.hidden = false;
   button.addEventListener('click', () => {

@@ -1,6 +1,7 @@
 // The script of a page. It adds what needs a browser: currency, theme, announcements.
 import type { PageWords } from '../locales/unit-words.ts';
 import { createAnnouncer } from './announcer.ts';
+import { startFramed } from './framed.ts';
 import { keepFresh } from './freshness.ts';
 import { createLiveBar } from './live-bar.ts';
 import { startRegions } from './live-regions.ts';
@@ -8,9 +9,10 @@ import { startTheme } from './theme.ts';
 
 export async function startPage(words: PageWords): Promise<void> {
   startTheme();
+  startFramed();
   const follow = document.querySelector<HTMLButtonElement>('[data-action=follow]');
   // Loaded where there is somebody to follow.
-  if (follow) void import('./follow.ts').then(({ startFollowing }) => startFollowing(follow, words));
+  if (follow) void import('./follow.ts').then(({ startFollowing }) => startFollowing(follow));
   const followed = document.querySelector<HTMLElement>('[data-followed]');
   const block =
     followed && import('./followed-block.ts').then(({ startFollowedBlock }) => startFollowedBlock(followed));

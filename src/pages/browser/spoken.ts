@@ -1,9 +1,9 @@
 // The words for units in every language, for scripts that are told the language by the page that they are on.
 import { SPOKEN as made } from 'spoken-words';
 import type { Language } from '../locales/languages.ts';
-import type { UnitWords } from '../locales/unit-words.ts';
+import type { WidgetWords } from '../locales/unit-words.ts';
 
-export const SPOKEN = made as Record<Language, UnitWords>;
+export const SPOKEN = made as Record<Language, WidgetWords>;
 
 /** nb-NO is nb, no is nb; undefined for languages that are not spoken here. */
 export function spoken(tag: string): Language | undefined {

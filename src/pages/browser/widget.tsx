@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { STYLE } from 'widget-style';
 import type { Overview } from '../../site/documents/overview-shape.ts';
 import { OverviewView } from '../components/overview-view.tsx';
-import type { UnitWords } from '../locales/unit-words.ts';
+import type { WidgetWords } from '../locales/unit-words.ts';
 import { type Freshness, keepFresh } from './freshness.ts';
 import { createLiveBar, type LiveBar } from './live-bar.ts';
 import { startUnit } from './live-units.tsx';
@@ -11,7 +11,7 @@ import { followOverview } from './followed-overview.ts';
 import { SPOKEN, spoken } from './spoken.ts';
 import { keepParts } from './widget-parts.ts';
 
-type Place = { origin: string; path: string; competition: string; words: UnitWords; language: string };
+type Place = { origin: string; path: string; competition: string; words: WidgetWords; language: string };
 type Drawn = { place: HTMLElement; bar: LiveBar; freshness: Freshness; done: () => void; gone: () => void };
 
 /** `…/x/2026/GBR/harbour-town-open/event/T1/1/1/`, whatever language stands in front. */
@@ -110,7 +110,7 @@ abstract class AthleticsElement extends HTMLElement {
 
 const RETRY_MS = 15_000;
 
-function barWith(words: UnitWords): HTMLElement {
+function barWith(words: WidgetWords): HTMLElement {
   const bar = document.createElement('div');
   bar.className = 'live-bar';
   bar.dataset['live'] = 'off';

@@ -1,6 +1,6 @@
 // A competition at a glance: its latest attempts and results, and its units with their states.
 import type { Overview } from '../../site/documents/overview-shape.ts';
-import type { UnitWords } from '../locales/unit-words.ts';
+import type { WidgetWords } from '../locales/unit-words.ts';
 import { inProgramme } from '../unit/chosen.ts';
 import { shownMark } from '../unit/series.ts';
 import { unitState } from '../unit/state.ts';
@@ -9,7 +9,7 @@ import { StateChip } from './state-chip.tsx';
 
 type Props = {
   overview: Overview;
-  words: UnitWords;
+  words: WidgetWords;
   /** Address of the competition's page, with whatever stands before it. */
   base: string;
 };

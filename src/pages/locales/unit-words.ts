@@ -51,9 +51,6 @@ export const UNIT_WORDS = [
   'X',
   'passed',
   'retired',
-  'latestAttempts',
-  'latestResults',
-  'events',
   'up',
   'upNext',
   'underWay',
@@ -61,11 +58,19 @@ export const UNIT_WORDS = [
 
 export type UnitWords = Pick<Words, (typeof UNIT_WORDS)[number]>;
 
+/** Those, and what else is said of a competition: our own pages have that from the server. */
+export const WIDGET_WORDS = [
+  ...UNIT_WORDS,
+  'latestAttempts',
+  'latestResults',
+  'events',
+] as const satisfies (keyof Words)[];
+
+export type WidgetWords = Pick<Words, (typeof WIDGET_WORDS)[number]>;
+
 /** Those, and what else the scripts of our own pages say. */
 export const PAGE_WORDS = [
   ...UNIT_WORDS,
-  'follow',
-  'followed',
   'atHeight',
   'inRound',
   'leads',
