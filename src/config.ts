@@ -92,6 +92,7 @@ const environment = z.object({
   DEFAULT_LANGUAGE: oneOf(LANGUAGES).default('en'),
   EDGE_CACHE_SECONDS: count.default(0),
   CHANGES_RETENTION_DAYS: wholeNumber({ min: 1, max: 3650 }).default(30),
+  WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   CACHE_MB: count.default(256),
   BODY_LIMIT_MB: z.coerce.number(bodyLimit).positive(bodyLimit).max(1024, bodyLimit).default(64),
   PUBLISH_DATE_OF_BIRTH: flag.default(false),

@@ -9,6 +9,9 @@ export type Doer = { id: string | null; email: string | null; origin?: Origin };
 /** Whoever runs commands: there they have no account. */
 export const OPERATOR: Doer = { id: null, email: 'cli' };
 
+/** The service itself, where nobody asked for it. */
+export const SERVICE: Doer = { id: null, email: 'service', origin: { address: 'service', requestId: null } };
+
 export const COMMAND_LINE: Origin = { address: 'cli', requestId: null };
 
 export type Action =
@@ -18,12 +21,13 @@ export type Action =
   | `account.${'create' | 'password' | 'disable' | 'enable' | 'grant' | 'revoke' | 'end-tokens' | 'export' | 'erase'}`
   | `competition.${'create' | 'update' | 'upload' | 'settings' | 'delete' | 'delete-part'}`
   | `director.${'add' | 'remove'}`
-  | `person.${'export' | 'erase'}`;
+  | `person.${'export' | 'erase'}`
+  | `webhook.${'create' | 'update' | 'rotate' | 'disable' | 'enable' | 'delete'}`;
 
 export type Entry = {
   action: Action;
   competitionId?: string | null;
-  /** What it was done to: an account's address, a part of a competition, an endpoint. */
+  /** What it was done to: an account's address, a part of a competition, an endpoint, a webhook. */
   target?: string | null;
   detail?: Record<string, string | number | boolean>;
 };

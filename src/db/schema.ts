@@ -447,3 +447,65 @@ export const changes = pgTable(
       .where(sql`deleted`),
   ],
 );
+
+/* ---- webhooks ---- */
+
+// Receivers of webhooks, each with how far it was told of the feed. Secrets stand here as they are: the service signs with them.
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    accountId: accountId(),
+    url: text('url').notNull(),
+    types: text('types').array(),
+    countryId: text('country_id'),
+    // No foreign key: that a competition is deleted is told, too.
+    competitionId: uuid('competition_id'),
+    secret: text('secret').notNull(),
+    // The one before, which signs as well until then.
+    formerSecret: text('former_secret'),
+    formerUntil: instant('former_until'),
+    epoch: text('epoch').notNull(),
+    cursor: bigint('cursor', { mode: 'number' }).notNull(),
+    // Attempts that failed since one succeeded, whichever delivery they were of.
+    failures: integer('failures').notNull().default(0),
+    failingSince: instant('failing_since'),
+    // Until then nothing is sent there.
+    notBefore: instant('not_before'),
+    disabledAt: instant('disabled_at'),
+    disabledReason: text('disabled_reason').$type<'owner' | 'operator' | 'gone' | 'failed'>(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('webhooks_by_account').on(table.accountId)],
+);
+
+// What is or was to be sent, by its webhook-id. What waits stays; the rest is kept for a while, to be looked at and sent again.
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    webhookId: uuid('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    type: text('type').notNull(),
+    // The key of the object in the feed. Null of what no newer state takes the place of.
+    object: text('object'),
+    body: text('body').notNull(),
+    state: text('state').$type<'waiting' | 'delivered' | 'superseded'>().notNull().default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at').notNull(),
+    // Set before it is sent: what may have arrived is not changed any more.
+    lastAttemptAt: instant('last_attempt_at'),
+    lastStatus: integer('last_status'),
+    lastError: text('last_error'),
+    createdAt: instant('created_at').notNull(),
+    deliveredAt: instant('delivered_at'),
+  },
+  (table) => [
+    index('webhook_deliveries_waiting')
+      .on(table.webhookId, table.nextAttemptAt)
+      .where(sql`state = 'waiting'`),
+    index('webhook_deliveries_by_webhook').on(table.webhookId, table.position),
+  ],
+);
