@@ -16,6 +16,7 @@ export const API_TAGS = [
   { name: 'auth', description: 'Tokens' },
   { name: 'competitions', description: 'Calendar entries and uploads' },
   { name: 'extensions', description: 'Beyond the published interface' },
+  { name: 'webhooks', description: 'Calls to receivers of yours, when something changed' },
   { name: 'data site', description: 'Public JSON and files, no token needed' },
   { name: 'calendar files', description: 'Written every night, no token needed' },
   { name: 'service', description: 'Liveness' },

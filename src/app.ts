@@ -58,6 +58,8 @@ import { createUploadThread, type UploadThreadOptions } from './uploads/upload-t
 import { createUncertainAttempts } from './units/uncertain-attempts.ts';
 import { createUnitCache } from './units/saving/unit-cache.ts';
 import { unitRoutes } from './units/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import type { SenderCounts } from './webhooks/sender.ts';
 
 export type AppOptions = {
   /** The public address: known only after listening when the port is chosen then. */
@@ -68,6 +70,8 @@ export type AppOptions = {
   pushCounts?: () => DispatchCounts | undefined;
   /** Whether this process is the one that publishes; undefined until it takes part. */
   leads?: () => boolean | undefined;
+  /** What became of the webhooks that this process sent. */
+  webhookCounts?: () => SenderCounts | undefined;
   /** The streams of changes, where somebody wakes them. */
   changeStreams?: ChangeStreams;
   /** How long the last calendar build of this process took. */
@@ -86,6 +90,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     pushServer,
     pushCounts = () => undefined,
     leads = () => undefined,
+    webhookCounts = () => undefined,
     calendarBuildSeconds = () => undefined,
     changeStreams = streamsOf(deps),
     patience = PATIENCE,
@@ -131,7 +136,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(auditRefusedWrites, { deps });
   const closeMethods = methodNotAllowed(app);
   await app.register(openApi, { originOf, info: API_INFO, tags: API_TAGS, publishedPath });
-  await app.register(metrics, { deps, pushServer, pushCounts, leads, calendarBuildSeconds });
+  await app.register(metrics, { deps, pushServer, pushCounts, leads, webhookCounts, calendarBuildSeconds });
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));
@@ -158,6 +163,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     originOf,
     countRead,
   });
+  await app.register(webhookRoutes, { prefix: '/api/v1/webhooks', deps, countWrite });
   // A stream has no end of its own, for which the HTTP server would wait.
   app.addHook('preClose', async () => changeStreams.close());
   await app.register(clientScriptRoutes, { prefix: '/assets' });

@@ -15,6 +15,7 @@ import { createLog } from './log.ts';
 import { createPushServer, type PushServer } from './push/server/push-server.ts';
 import { startPublishing, type Publishing } from './push/publishing.ts';
 import { renderOutdatedUnits } from './competitions/render-outdated.ts';
+import { type Sender, startSender } from './webhooks/sender.ts';
 
 export type RunningServer = { deps: Deps; app: FastifyInstance; baseUrl: string; close: () => Promise<void> };
 
@@ -25,6 +26,7 @@ type Started = {
   app?: FastifyInstance;
   changeStreams?: ChangeStreams;
   numberer?: Numberer;
+  webhooks?: Sender;
   drain?: Drain;
   publishing?: Publishing;
   nightly?: Nightly;
@@ -48,7 +50,11 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
     await renderOutdatedUnits(deps);
     const changeStreams = streamsOf(deps);
     started.changeStreams = changeStreams;
-    started.numberer = await startNumberer(deps, () => changeStreams.wake());
+    const numberer = await startNumberer(deps, () => {
+      changeStreams.wake();
+      started.webhooks?.wake();
+    });
+    started.numberer = numberer;
     let baseUrl = config.BASE_URL ?? '';
     const app = await buildApp(deps, {
       baseUrl: () => baseUrl,
@@ -56,6 +62,7 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
       changeStreams,
       pushCounts: () => started.publishing?.counts(),
       leads: () => started.publishing?.leads(),
+      webhookCounts: () => started.webhooks?.counts(),
       calendarBuildSeconds: () => started.nightly?.lastBuild()?.seconds,
     });
     started.app = app;
@@ -68,6 +75,7 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
     baseUrl ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
     const own = pushServer && { server: pushServer, bound: { host: address, port } };
     started.publishing = await startPublishing(deps, { own, baseUrl });
+    started.webhooks = startSender(deps, { leads: numberer.leads, origin: () => baseUrl });
     started.nightly = startNightly(deps);
     started.stopPurge = startPurge(deps);
     warnAboutAddress(config, deps);
@@ -80,12 +88,14 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
 
 /** Stops what was started, such that nothing is lost. The order is what makes that true. */
 async function stop(started: Started): Promise<void> {
-  const { deps, closeDeps, app, drain, publishing, nightly, stopPurge, changeStreams, numberer } = started;
+  const { deps, closeDeps, app, drain, publishing, nightly, stopPurge, changeStreams, numberer, webhooks } =
+    started;
   // Off the list of push servers first: whoever publishes does not wait for this process any more.
   await publishing?.signOff();
   // They are requests without an end; their readers go on where they were, at another replica or after the restart.
   changeStreams?.close();
-  if (drain) await finishRequests(deps, drain);
+  // What is under way is taken or goes out again, by whoever leads next.
+  await Promise.all([drain && finishRequests(deps, drain), webhooks?.stop()]);
   await numberer?.stop();
   // After the requests: where this is the only process, nobody else would publish what the last of them have saved. So the
   // relay goes on until nothing waits, or gives up soon when the push service is away. Only then another process may take

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
 import { deleteInvitations, directedCompetitions, invitedTo, undirected } from './directors-store.ts';
-import { deleteAccount, findByEmail, groupsOf, normalizeEmail } from './store.ts';
+import { deleteAccount, findByEmail, groupsOf, normalizeEmail, webhookUrls } from './store.ts';
 
 /** @throws NotFound when nothing is stored about this address */
 export async function exportAccount(deps: Pick<Deps, 'db'>, email: string) {
@@ -25,6 +25,7 @@ export async function exportAccount(deps: Pick<Deps, 'db'>, email: string) {
         created_at: account.createdAt,
         groups: await groupsOf(tx, account.id),
         competitions: await directedCompetitions(tx, account.id),
+        webhooks: await webhookUrls(tx, account.id),
       },
       invited_to: invitations,
       audit: entries,
@@ -33,7 +34,7 @@ export async function exportAccount(deps: Pick<Deps, 'db'>, email: string) {
 }
 
 /**
- * Deletes the account with its groups, its directorships and invitations. In the audit a pseudonym takes the place of the address.
+ * Deletes the account with its groups, its directorships, invitations and webhooks. In the audit a pseudonym takes the place of the address.
  * @returns also the competitions that nobody directs any more: only the country's administrators can change these
  * @throws NotFound when nothing is stored about this address
  */

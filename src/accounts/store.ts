@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { among } from '../db/among.ts';
 import type { Executor, Tx } from '../db/client.ts';
 import { prepared } from '../db/prepared.ts';
-import { accountGroups, accounts } from '../db/schema.ts';
+import { accountGroups, accounts, webhooks } from '../db/schema.ts';
 import { NotFound } from '../errors.ts';
 import type { Actor } from './permissions.ts';
 
@@ -85,7 +85,13 @@ export async function groupsOf(db: Executor, accountId: string): Promise<string[
   return row?.groups ?? [];
 }
 
-/** With everything that refers to it: groups, directorships, addresses, remembered requests. */
+/** Where the account has itself called. */
+export async function webhookUrls(db: Executor, accountId: string): Promise<string[]> {
+  const rows = await db.select({ url: webhooks.url }).from(webhooks).where(eq(webhooks.accountId, accountId));
+  return rows.map(({ url }) => url);
+}
+
+/** With everything that refers to it: groups, directorships, addresses, remembered requests, webhooks. */
 export async function deleteAccount(tx: Tx, accountId: string): Promise<void> {
   await tx.delete(accounts).where(eq(accounts.id, accountId));
 }

@@ -9,6 +9,7 @@ import { addMirrorCommand } from './mirror.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOutboxCommands } from './outbox.ts';
 import { addPersonCommands } from './people.ts';
+import { addWebhookCommands } from './webhooks.ts';
 import { createRun, report, type Io } from './run.ts';
 
 /** Runs the command in argv (without node and the script's name); returns the exit code. */
@@ -33,6 +34,7 @@ export async function runCli(argv: string[], io: Io): Promise<number> {
   addMirrorCommand(program, io);
   addOutboxCommands(program, run);
   addPersonCommands(program, run);
+  addWebhookCommands(program, run);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return 0;

@@ -39,11 +39,13 @@ export function createRun(io: Io): Run {
   };
 }
 
-/** An option's value that is the id of a competition. */
-export function competitionIdOf(text: string): string {
+/** An option's value that is the id of such a thing. */
+const idOf = (what: string) => (text: string) => {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text;
-  throw new InvalidArgumentError('The id of a competition is a UUID.');
-}
+  throw new InvalidArgumentError(`The id of a ${what} is a UUID.`);
+};
+export const competitionIdOf = idOf('competition');
+export const webhookIdOf = idOf('webhook');
 
 /** Says what went wrong and returns the exit code. */
 export function report(error: unknown, io: Io): number {

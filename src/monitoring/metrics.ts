@@ -1,5 +1,5 @@
 // /metrics in the text format of Prometheus: the build, requests by route, outbox and leadership, what became of events, push
-// clients, calendar files, database connections, the process.
+// clients, webhooks, calendar files, database connections, the process.
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
@@ -10,6 +10,8 @@ import type { Deps } from '../deps.ts';
 import type { PushServer } from '../push/server/push-server.ts';
 import type { DispatchCounts } from '../push/dispatch.ts';
 import { outboxStatus, type OutboxStatus } from '../push/outbox-store.ts';
+import type { SenderCounts } from '../webhooks/sender.ts';
+import { countWebhooks, type WebhookCounts } from '../webhooks/store.ts';
 
 export type MetricsOptions = {
   deps: Deps;
@@ -18,6 +20,8 @@ export type MetricsOptions = {
   pushCounts: () => DispatchCounts | undefined;
   /** Whether this process is the one that publishes; undefined until it takes part. */
   leads: () => boolean | undefined;
+  /** Of this process's sender of webhooks; undefined until it runs. */
+  webhookCounts: () => SenderCounts | undefined;
   /** How long this process took to build the calendar files the last time. */
   calendarBuildSeconds: () => number | undefined;
 };
@@ -35,15 +39,19 @@ export const metrics = fastifyPlugin(
   async (app: FastifyInstance, options: MetricsOptions) => {
     const registry = new Registry();
     // Of the whole database, and so told by one process alone: sums over replicas are right.
-    const readOutbox = outboxGauges(registry, async () =>
-      options.leads() === false ? undefined : outboxStatus(options.deps.reads),
-    );
+    const byLeader =
+      <Value>(read: (db: Deps['reads']) => Promise<Value>) =>
+      async () =>
+        options.leads() === false ? undefined : read(options.deps.reads);
+    const readOutbox = outboxGauges(registry, byLeader(outboxStatus));
+    const readWebhooks = webhookGauge(registry, byLeader(countWebhooks));
     countEvents(registry, options.pushCounts);
+    countAttempts(registry, options.webhookCounts);
     addGauges(registry, options);
     measureRequests(app, registry);
     const ofProcess = processRegistry();
     app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-      await readOutbox();
+      await Promise.all([readOutbox(), readWebhooks()]);
       const texts = await Promise.all([registry.metrics(), ofProcess.metrics()]);
       return reply.type(registry.contentType).send(texts.join('\n'));
     });
@@ -79,7 +87,7 @@ function processRegistry(): Registry {
 
 function addGauges(
   registry: Registry,
-  { deps, pushServer, leads, calendarBuildSeconds }: Omit<MetricsOptions, 'pushCounts'>,
+  { deps, pushServer, leads, calendarBuildSeconds }: Omit<MetricsOptions, 'pushCounts' | 'webhookCounts'>,
 ): void {
   new Gauge({
     name: 'build_info',
@@ -170,6 +178,22 @@ function outboxGauges(
   };
 }
 
+function webhookGauge(
+  registry: Registry,
+  read: () => Promise<WebhookCounts | undefined>,
+): () => Promise<void> {
+  const gauge = new Gauge({
+    name: 'webhooks',
+    help: 'Webhooks that take what is sent (active), do not (failing), are not served (disabled)',
+    labelNames: ['state'],
+    registers: [registry],
+  });
+  return async () => {
+    gauge.reset();
+    for (const [state, count] of Object.entries((await inTime(read())) ?? {})) gauge.set({ state }, count);
+  };
+}
+
 /** Undefined when it fails or takes too long: a database that is away must not silence the rest. */
 async function inTime<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
@@ -194,6 +218,20 @@ function countEvents(registry: Registry, counts: MetricsOptions['pushCounts']): 
       this.reset();
       const outcomes = { published: published - reduced, reduced, ...others };
       for (const [outcome, count] of Object.entries(outcomes)) this.inc({ outcome }, count);
+    },
+  });
+  registry.registerMetric(counter);
+}
+
+function countAttempts(registry: Registry, counts: MetricsOptions['webhookCounts']): void {
+  const counter = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Webhooks that this process has sent: delivered, failed, and broken off by its stop',
+    labelNames: ['outcome'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(counts() ?? {})) this.inc({ outcome }, count);
     },
   });
   registry.registerMetric(counter);

@@ -57,6 +57,8 @@ const nobody = everybody(401);
 const COMPETITIONS = '/api/v1/competitions';
 const OF = `${COMPETITIONS}/:comp_id`;
 const UNIT = `${OF}/events/:event_id/units/:round_no/:heat_no`;
+const WEBHOOKS = '/api/v1/webhooks';
+const WEBHOOK = `${WEBHOOKS}/:webhook_id`;
 const MEMBER = { email: 'member@example.org', password: 'correct horse' };
 await createAccount(api.deps, { ...MEMBER, groups: [] });
 const credentials = { username: MEMBER.email, password: MEMBER.password };
@@ -135,6 +137,16 @@ const ROWS: Row[] = [
   // Let in, and told that this is no cursor: a stream would go on for ever.
   ['GET /api/v1/changes/stream', everybody(422)],
   ['GET /live/:group/:name', everybody(404)],
+  [`GET ${WEBHOOKS}`, signedIn(200)],
+  [`POST ${WEBHOOKS}`, signedIn(201), () => ({ url: 'https://scores.example.org/' })],
+  // Everybody has their own: this one is nobody's here, and whose it is does not show.
+  [`GET ${WEBHOOK}`, signedIn(404)],
+  [`PATCH ${WEBHOOK}`, signedIn(404), () => ({ disabled: true })],
+  [`DELETE ${WEBHOOK}`, signedIn(404)],
+  [`POST ${WEBHOOK}/rotate`, signedIn(404)],
+  [`POST ${WEBHOOK}/ping`, signedIn(404)],
+  [`GET ${WEBHOOK}/deliveries`, signedIn(404)],
+  [`POST ${WEBHOOK}/deliveries/:delivery_id/redeliver`, signedIn(404)],
   ['POST /apps/:id/events', nobody, () => ({ name: 'unit', channel: 'x', data: '{}' })],
   ['POST /apps/:id/batch_events', nobody, () => ({ batch: [] })],
   ['GET /apps/:id/channels', nobody],
@@ -181,6 +193,9 @@ const MEETING = {
 
 const maker = await api.as('ADMIN_GBR');
 const director = await api.as();
+const stranger = await api.as();
+const webhook = (await stranger.post(WEBHOOKS, { url: 'https://scores.example.org/' })).body.id as string;
+const pinged = (await stranger.post(`${WEBHOOKS}/${webhook}/ping`, {})).body.id as string;
 
 /** A competition, and the values of parameters in paths that lead to it. */
 async function place() {
@@ -205,6 +220,8 @@ async function place() {
     name: 'none.json',
     part: 'calendars.xml',
     id: api.deps.pushApp.id,
+    webhook_id: webhook,
+    delivery_id: pinged,
   } as Record<string, string>;
 }
 
