@@ -49,10 +49,11 @@ export async function queueMessages(
 ): Promise<void> {
   if (messages.length === 0) return;
   const at = now.toISOString();
+  const sent = JSON.stringify(messages.map((message, nr) => ({ ...message, nr })));
   // Raw: one statement for many rows; its parts all see what was there before it.
   await tx.execute(sql`
     with sent as (
-      select * from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) with ordinality
+      select * from jsonb_to_recordset(${sent}::jsonb)
         as one (type text, object text, body text, nr bigint)
     ), replaced as (
       update webhook_deliveries waiting set type = sent.type, body = sent.body
@@ -66,7 +67,7 @@ export async function queueMessages(
         and last_attempt_at is not null
     )
     insert into webhook_deliveries (webhook_id, type, object, body, next_attempt_at, created_at)
-    select ${webhookId}, type, object, body, ${at}::timestamptz, ${at}::timestamptz from sent
+    select ${webhookId}::uuid, type, object, body, ${at}::timestamptz, ${at}::timestamptz from sent
     where not exists (select from replaced where replaced.object = sent.object) order by nr`);
 }
 

@@ -20,7 +20,7 @@ const RETRIES_MS = [
 /** How many times one delivery is sent at most. */
 export const ATTEMPTS_MAX = RETRIES_MS.length + 1;
 /** A receiver that took nothing for so long has had the last retry of something, whatever newer states took its place. */
-export const FAILING_MS_MAX = 76 * HOUR;
+export const FAILING_MS_MAX = 84 * HOUR;
 
 // Later, never earlier: what failed together does not come back together.
 const JITTER = 0.1;

@@ -91,7 +91,7 @@ export async function behindFeed(db: Executor, waitingMax: number): Promise<stri
         and (select count(*) from (
           select from webhook_deliveries waiting where waiting.webhook_id = ${webhooks.id} and state = 'waiting'
           limit ${waitingMax}
-        ) some) < ${waitingMax}`,
+        ) counted) < ${waitingMax}`,
     );
   return rows.map(({ id }) => id);
 }
