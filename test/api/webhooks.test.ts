@@ -197,14 +197,10 @@ describe('a receiver that fails', () => {
     await save();
     receiver.behave = status(200);
     expect((await asNow(owner.id).patch(path, { disabled: false })).body).toMatchObject({ disabled: false });
-    // What was tried is the same still; newer states came once, as one.
-    await until(() => expect(receiver.all.length).toBeGreaterThanOrEqual(11));
-    await until(async () =>
-      expect((await deliveries()).filter(({ state }: { state: string }) => state === 'waiting')).toEqual([]),
-    );
-    expect(new Set(receiver.all.map(({ id }) => id)).size).toBeLessThanOrEqual(2);
-    const newest = (await test.get('/api/v1/changes?types=unit')).body.changes.at(-1);
-    expect(receiver.all.at(-1)!.data).toMatchObject({ revision: newest.revision });
+    const { changes } = (await test.get('/api/v1/changes?types=unit')).body;
+    await until(() => expect(receiver.all.at(-1)!.data.revision).toBe(changes.at(-1).revision));
+    // What was tried before may have gone once more; of what changed over and over there was one.
+    expect(receiver.all.length).toBeLessThanOrEqual(12);
   });
 
   it('with 410 is disabled at once', async () => {
@@ -247,8 +243,11 @@ describe('a receiver that fails', () => {
       events: [{ event_id: 'T1', units: changed }],
     });
     await numberChanges(test.deps);
-    for (let failures = 4; failures < 7; failures += 1) {
-      await until(() => expect(receiver.all.length).toBeGreaterThanOrEqual(failures));
+    // Those that went out together are one failure; then one at a time.
+    for (let failures = 1; failures <= 3; failures += 1) {
+      sender.wake();
+      await until(async () => expect((await test.db.select().from(webhooks))[0]!.failures).toBe(failures));
+      if (failures === 1) await until(() => expect(receiver.open).toBe(0));
       advance(MINUTE);
     }
     receiver.behave = status(204);
