@@ -20,7 +20,7 @@ const DATABASE = /^(drizzle-orm|pg)\b|^src\/db\//;
 const SQL = /^(drizzle-orm|pg)\b|^src\/db\/(schema|prepared|bulk)\.ts$/;
 const FASTIFY = /^@?fastify/;
 const WORLD = /^(node:(fs|net|http|https|child_process|os|timers)|ws|pusher)\b/;
-const FEATURE = /^src\/(accounts|competitions|lynx|units|site|calendar|monitoring)\//;
+const FEATURE = /^src\/(accounts|competitions|lynx|units|site|calendar|monitoring|webhooks)\//;
 const PROCESS = /^src\/(main|cli|demo|app|server|stop|deps|upload-worker)\.ts$|^src\/(cli|demo)\//;
 
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`);
@@ -47,7 +47,7 @@ const registersRoutes = ({ file, text }: Source) =>
 
 /** Writes and reads of a feature: what is neither HTTP nor SQL nor pure, and uses stores. */
 const isVerb = (file: Source) =>
-  /^src\/(accounts|competitions|units)\//.test(file.file) &&
+  /^src\/(accounts|competitions|units|webhooks)\//.test(file.file) &&
   !isStore(file.file) &&
   !registersRoutes(file) &&
   !loadedBy(file).some((name) => FASTIFY.test(name)) &&

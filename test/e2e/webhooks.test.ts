@@ -83,8 +83,8 @@ it("the README's receiver, as it stands, takes what is signed and nothing else",
   const folder = await makeTestFolder();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const { code } = await transform(readmeBlock('typescript', 'standardwebhooks'), { loader: 'ts' });
-  await writeFile(join(folder, 'receiver.mjs'), code.replace('8000', String(port)));
+  const shown = readmeBlock('typescript', 'standardwebhooks').replace('8000', String(port));
+  await writeFile(join(folder, 'receiver.mjs'), (await transform(shown, { loader: 'ts' })).code);
   const program = startCommand({
     command: process.execPath,
     args: ['receiver.mjs'],
