@@ -75,7 +75,7 @@ export async function startServer(config: Config, log = createLog(config.LOG_LEV
     baseUrl ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
     const own = pushServer && { server: pushServer, bound: { host: address, port } };
     started.publishing = await startPublishing(deps, { own, baseUrl });
-    started.webhooks = startSender(deps, { leads: numberer.leads, origin: () => baseUrl });
+    started.webhooks = startSender(deps, { leads: () => numberer.leads(), origin: () => baseUrl });
     started.nightly = startNightly(deps);
     started.stopPurge = startPurge(deps);
     warnAboutAddress(config, deps);

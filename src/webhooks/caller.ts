@@ -2,6 +2,7 @@
 // of the answer no more is read than it takes to be done with it.
 import { lookup, Resolver } from 'node:dns/promises';
 import type { LookupAddress, LookupOptions } from 'node:dns';
+import { callbackify } from 'node:util';
 import { Agent, buildConnector, request } from 'undici';
 import { bareHost, isAddress, mayCall } from './addresses.ts';
 
@@ -28,6 +29,8 @@ const TIMEOUT_MS = 15_000;
 const CONNECT_MS = 10_000;
 // Of an answer: for a connection that can be used again. What is longer, or later, costs the connection.
 const BODY = { bytesMax: 4096, ms: 1000 };
+
+const NO_ADDRESS = 'the name has no address';
 
 class ForbiddenAddress extends Error {}
 
@@ -68,20 +71,21 @@ function guardedConnector(allowPrivate: boolean, resolve: Resolve): buildConnect
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 function guardedLookup(allowPrivate: boolean, resolve: Resolve) {
-  return (hostname: string, { all, family }: LookupOptions, callback: Found): void => {
-    resolve(hostname).then(
-      (found) => {
-        // One bad among good ones is no accident.
-        if (!found.every(({ address }) => mayCall(address, allowPrivate)))
-          return callback(new ForbiddenAddress(), []);
-        const fitting = found.filter((one) => !family || one.family === family);
-        const [first] = fitting;
-        if (!first) return callback(new Error('the name has no address'), []);
-        return all ? callback(null, fitting) : callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, []),
-    );
-  };
+  const find = callbackify(async (hostname: string, family: LookupOptions['family']) => {
+    const found = await resolve(hostname);
+    // One bad among good ones is no accident.
+    if (!found.every(({ address }) => mayCall(address, allowPrivate))) throw new ForbiddenAddress();
+    const fitting = found.filter((one) => !family || one.family === family);
+    if (fitting.length === 0) throw new Error(NO_ADDRESS);
+    return fitting;
+  });
+  return (hostname: string, { all, family }: LookupOptions, callback: Found): void =>
+    find(hostname, family, (error, found) => {
+      // With an error there is nothing else.
+      if (error as Error | null) return callback(error, []);
+      const [first] = found;
+      return all ? callback(null, found) : callback(null, first!.address, first!.family);
+    });
 }
 
 // The system's own lookup blocks one of four threads, which passwords and files need, for as long as a name server is silent.
@@ -117,8 +121,8 @@ const WORDS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection lost',
   UND_ERR_SOCKET: 'connection lost',
-  ENOTFOUND: 'the name has no address',
-  ENODATA: 'the name has no address',
+  ENOTFOUND: NO_ADDRESS,
+  ENODATA: NO_ADDRESS,
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
   UND_ERR_ABORTED: 'broken off',

@@ -29,13 +29,14 @@ export async function startReceiver(behave: Behave = status(204)) {
     receiver.open += 1;
     receiver.openMax = Math.max(receiver.openMax, receiver.open);
     response.on('close', () => (receiver.open -= 1));
-    void text(request).then((body) => {
+    void (async () => {
+      const body = await text(request);
       const { type, data } = JSON.parse(body) as Pick<Received, 'type' | 'data'>;
       const { headers, url: path = '' } = request;
       const one = { path, headers, text: body, id: String(headers['webhook-id']), type, data };
       all.push(one);
       receiver.behave(response, one);
-    });
+    })();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {

@@ -51,7 +51,7 @@ export function webhookWorld() {
   const byAdmin = () => asNow(shared.adminId);
 
   /** An account, a competition, and a webhook for the units of it. */
-  async function world(sent: Record<string, unknown> = {}, parts: object = MEETING) {
+  async function world(sent: Record<string, unknown> = {}, parts: Record<string, unknown> = MEETING) {
     const { test } = shared;
     const receiver = await startReceiver();
     const owner = await test.as();

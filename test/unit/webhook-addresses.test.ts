@@ -64,6 +64,9 @@ describe('a URL', () => {
   });
 });
 
+const v4 = (address: string) => ({ address, family: 4 });
+const v6 = (address: string) => ({ address, family: 6 });
+
 describe('a call', () => {
   let calls = 0;
   const server = createServer((request, response) => {
@@ -95,8 +98,6 @@ describe('a call', () => {
     expect(await call(host)).toMatchObject({ made: REFUSED, arrived: 0 });
   });
 
-  const v4 = (address: string) => ({ address, family: 4 });
-  const v6 = (address: string) => ({ address, family: 6 });
   it.each([
     ['a private address', [v4('127.0.0.1')]],
     ['a private one among public ones', [v4('8.8.8.8'), v4('10.0.0.1')]],

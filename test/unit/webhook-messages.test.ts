@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, json, property, uuid } from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { changeMessage } from '../../src/webhooks/messages.ts';
@@ -6,8 +6,8 @@ import { askedToWaitMs, ATTEMPTS_MAX, gateMs, retryAfterMs } from '../../src/web
 import { newSecret, signatures } from '../../src/webhooks/signing.ts';
 
 it('whatever is signed is verified by the package, with each of two secrets and no third', () => {
-  fc.assert(
-    fc.property(fc.json(), fc.uuid(), (body, id) => {
+  assert(
+    property(json(), uuid(), (body, id) => {
       const timestampSeconds = Math.floor(Date.now() / 1000);
       const [secret, former, foreign] = [newSecret(), newSecret(), newSecret()];
       const headers = {
@@ -16,8 +16,10 @@ it('whatever is signed is verified by the package, with each of two secrets and 
         'webhook-signature': signatures([secret, former], { id, timestampSeconds, body }),
       };
       for (const one of [secret, former]) new Webhook(one).verify(body, headers);
-      expect(() => new Webhook(foreign).verify(body, headers)).toThrow();
-      expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'other' })).toThrow();
+      expect(() => new Webhook(foreign).verify(body, headers)).toThrow('No matching signature found');
+      expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'other' })).toThrow(
+        'No matching signature found',
+      );
     }),
     { numRuns: 20 },
   );
