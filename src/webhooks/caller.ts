@@ -82,7 +82,7 @@ function guardedLookup(allowPrivate: boolean, resolve: Resolve) {
   return (hostname: string, { all, family }: LookupOptions, callback: Found): void =>
     find(hostname, family, (error, found) => {
       // With an error there is nothing else.
-      if (error as Error | null) return callback(error, []);
+      if (error) return callback(error, []);
       const [first] = found;
       return all ? callback(null, found) : callback(null, first!.address, first!.family);
     });

@@ -139,6 +139,21 @@ describe('an account', () => {
   });
 });
 
+it('what no webhook can be is refused, every fault with its path, and nothing is stored', async () => {
+  const owner = await shared.test.as();
+  const faulty = { url: 'ftp://scores.example.org', types: ['result'], country: 'XYZ', competition_id: '1' };
+  const refused = await owner.post(WEBHOOKS, faulty);
+  expect(refused.status).toBe(422);
+  expect(refused.body.detail.map(({ loc }: { loc: string[] }) => loc.slice(0, 2).join('.'))).toEqual([
+    'body.url',
+    'body.types',
+    'body.country',
+    'body.competition_id',
+  ]);
+  expect((await owner.post(WEBHOOKS, {})).status).toBe(422);
+  expect((await owner.get(WEBHOOKS)).body).toEqual([]);
+});
+
 it('a webhook that cannot go on in the feed is told so, and where to begin anew', async () => {
   const { receiver, hook, save, meeting } = await world();
   await shared.test.db.update(webhooks).set({ epoch: 'aaaaaaaaaaaa' });
