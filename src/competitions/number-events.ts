@@ -1,7 +1,7 @@
 // Numbers the events that were stored before events had numbers, when a photo-finish program first asks for them.
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { takeRevisions } from '../push/enqueue.ts';
+import { takeRevisions, tellFeed } from '../push/enqueue.ts';
 import { eventNumbers, LAST_EVENT_NO, type Numbered } from './event-numbers.ts';
 import { readEventNumbers } from './event-numbers-store.ts';
 import { EVENTS, mergeSection } from './merge-sections.ts';
@@ -19,7 +19,9 @@ export async function numberEvents(deps: Pick<Deps, 'db'>, id: string): Promise<
       const numbered = missing.map(eventNumbers(stored, missing).completed);
       const changed = await mergeSection(tx, EVENTS, id, numbered);
       const [revision] = await takeRevisions(tx, id, changed.length > 0 ? 1 : 0);
-      if (revision !== undefined) await updateCompetitionRow(tx, id, { revision });
+      if (revision === undefined) return;
+      await updateCompetitionRow(tx, id, { revision });
+      await tellFeed(tx, id);
     },
     id,
   );

@@ -8,7 +8,7 @@ import type { Executor, Tx } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Forbidden, NotFound } from '../errors.ts';
-import { takeRevisions } from '../push/enqueue.ts';
+import { takeRevisions, tellFeed } from '../push/enqueue.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
 import { lockCompetition, pushTurnedOn, updateCompetitionRow } from './store.ts';
 
@@ -45,6 +45,7 @@ export async function updateSettings(
       const [revision = row.revision] = await takeRevisions(tx, id, turned ? 1 : 0);
       // Also when only directors change: a save from what a process remembers of the competition must see that it is another row.
       await updateCompetitionRow(tx, id, { pushNotifications, revision });
+      if (turned) await tellFeed(tx, id);
       const settings = await readSettings(tx, id);
       await writeAudit(
         tx,

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
+import { changeHints } from '../db/schema.ts';
 import { textArray } from '../db/text-array.ts';
 import type { PushedEvent } from './events.ts';
 
@@ -21,7 +22,7 @@ export const OUTBOX_NOTIFICATION = 'outbox';
 /**
  * The next `count` revisions. The savers of one competition wait for each other here until they commit: revisions, and the
  * ids of the events written after this, are then in commit order, which a sequence alone does not give. It is the last lock
- * of a transaction. Whatever takes a revision is a change: the feed of changes hears of it from here.
+ * of a transaction.
  */
 export async function takeRevisions(tx: Tx, competitionId: string, count: number): Promise<number[]> {
   if (count === 0) return [];
@@ -29,11 +30,14 @@ export async function takeRevisions(tx: Tx, competitionId: string, count: number
   const { rows } = await tx.execute<{ revision: number }>(sql`
     with locked as materialized (
       select pg_advisory_xact_lock(${LOCKS.push}::int, hashtext(${competitionId}::uuid::text))
-    ), hinted as (
-      insert into change_hints (competition_id) values (${competitionId}::uuid)
     )
     select nextval('revisions') as revision from locked, generate_series(1, ${count}::int)`);
   return rows.map(({ revision }) => revision);
+}
+
+/** Has the feed of changes look at this competition: something of it has a new revision. */
+export async function tellFeed(tx: Tx, competitionId: string): Promise<void> {
+  await tx.insert(changeHints).values({ competitionId });
 }
 
 /** Writes the events in the order given; the relay wakes when the transaction commits. The caller has taken revisions. */

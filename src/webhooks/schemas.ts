@@ -41,12 +41,14 @@ function shapeFor(allowPrivate: boolean) {
   };
 }
 
-export type WebhookShapes = ReturnType<typeof webhookShapes>;
+export type WebhookShapes = ReturnType<typeof shapesFor>;
 
-export function webhookShapes(allowPrivate: boolean) {
+function shapesFor(allowPrivate: boolean) {
   const { url, ...filters } = shapeFor(allowPrivate);
+  // A name stands for one schema in a process: that of most installations has it, the other is written out where it is used.
+  const named = (id: string) => (allowPrivate ? {} : { id });
   const create = z.object({ url, ...filters }).meta({
-    id: 'NewWebhook',
+    ...named('NewWebhook'),
     example: { url: 'https://scores.example.org/athletics', types: TYPES_EXAMPLE, country: 'GBR' },
   });
   const update = z
@@ -58,9 +60,15 @@ export function webhookShapes(allowPrivate: boolean) {
         .optional()
         .describe('false: enabled again, and told of everything since it stopped'),
     })
-    .meta({ id: 'WebhookUpdate', example: { types: ['unit'], disabled: false } });
+    .meta({ ...named('WebhookUpdate'), example: { types: ['unit'], disabled: false } });
   return { create, update };
 }
+
+const forInternet = shapesFor(false);
+const forPrivateToo = shapesFor(true);
+
+export const webhookShapes = (allowPrivate: boolean): WebhookShapes =>
+  allowPrivate ? forPrivateToo : forInternet;
 
 const INSTANT = '2026-07-18T13:05:27.412Z';
 

@@ -41,7 +41,7 @@ it('measures the rows asked for, and prints them and nothing else as JSON', asyn
     { row: 7, target: '<= 5', ...measured },
     expect.objectContaining({ row: 18 }),
   ]);
-});
+}, 120_000);
 
 it('says which rows there are when asked for another', async () => {
   const bench = startBench({}, ['--only', '99']);

@@ -26,9 +26,10 @@ describe('deleting a competition', () => {
     await admin.post(path, { slug: `${record.slug}-moved` });
     const { status, text } = await admin.delete(path);
     expect([status, text]).toEqual([204, '']);
-    // But for what calendars of readers cancel.
+    // But for what calendars of readers cancel, and what the feed of changes tells of.
     const { deleted_competitions: cancelled, ...after } = await snapshot(api.db);
-    expect({ ...after, deleted_competitions: [] }).toEqual({ ...before, deleted_competitions: [] });
+    const told = { deleted_competitions: [], change_hints: [] };
+    expect({ ...after, ...told }).toEqual({ ...before, ...told });
     expect(cancelled).toHaveLength(before['deleted_competitions']!.length + 1);
   });
 

@@ -52,6 +52,14 @@ async function stepOfRevision(
   return body.unit.revision - JSON.parse(before.meeting).revision;
 }
 
+/** The epoch of the feed of changes, and what it says to whoever follows it since before the restore. */
+async function feedOf({ baseUrl }: { baseUrl: string }, followed?: { next: string }) {
+  const fresh = await get(`${baseUrl}/api/v1/changes`);
+  const goesOn = followed && (await get(`${baseUrl}/api/v1/changes?after=${followed.next}`)).status;
+  const { epoch, next, changes } = fresh.body as { epoch: string; next: string; changes: unknown[] };
+  return { epoch, next, objects: changes.length, goesOn };
+}
+
 const AHEAD = 1_000_000;
 const JWT_SECRET = 'the secret that is kept with the backup';
 
@@ -67,6 +75,7 @@ describe.skipIf(!INSTALLED)(`an external database${skippedWithoutPostgres}`, () 
       JWT_SECRET,
     });
     const content = await fill(first);
+    const feed = await feedOf(first);
     const file = join(postgres.folder, 'athletics.dump');
     await postgres.run('pg_dump', '-Fc', '-f', file, '-d', postgres.url('athletics'));
     await first.stop();
@@ -79,6 +88,9 @@ describe.skipIf(!INSTALLED)(`an external database${skippedWithoutPostgres}`, () 
       await postgres.run('pg_restore', ...options, '--exit-on-error', '-d', url, file);
       const second = await serve({ DATABASE_URL: url, DATA_DIR: await dataFolder(), JWT_SECRET });
       expect(await seenAgain(second, content)).toEqual(content.before);
+      const again = await feedOf(second, feed);
+      expect(again).toMatchObject({ objects: feed.objects, goesOn: 410 });
+      expect(again.epoch).not.toBe(feed.epoch);
       expect(await stepOfRevision(second, content, '6.30')).toBeGreaterThan(0);
       // As the README says, for clients that were connected after the dump and know higher revisions.
       await runSql(url, `select setval('revisions', nextval('revisions') + ${AHEAD})`);
@@ -99,6 +111,7 @@ it('a copy of DATA_DIR made while the server was stopped serves every reader the
   const folder = await dataFolder();
   const first = await serve({ DATA_DIR: folder });
   const content = await fill(first);
+  const feed = await feedOf(first);
   const [found] = await runSql(await addressInFiles(folder), 'select count(*)::text as n from competitions');
   expect(found).toEqual({ n: '1' });
   await first.stop();
@@ -106,5 +119,7 @@ it('a copy of DATA_DIR made while the server was stopped serves every reader the
   await run('cp', ['-a', folder, copy]);
   const second = await serve({ DATA_DIR: copy });
   expect(await seenAgain(second, content)).toEqual(content.before);
+  // Both folders may be served from now on: numbers of the one mean nothing in the other.
+  expect(await feedOf(second, feed)).toMatchObject({ objects: feed.objects, goesOn: 410 });
   expect(await stepOfRevision(second, content, '6.30')).toBeGreaterThan(0);
 }, 60_000);

@@ -23,7 +23,9 @@ async function pooler(databaseUrl: string, mode: string, tolerant: boolean): Pro
   const [port, target] = [await freePort(), new URL(databaseUrl)];
   const name = target.pathname.slice(1);
   const password = decodeURIComponent(target.password);
-  const to = `host=${target.hostname} port=${target.port} user=${target.username} password=${password}`;
+  // The embedded Postgres is asked over its socket, in a folder that another user may not enter; it listens here as well.
+  const host = target.hostname.startsWith('%2F') ? '127.0.0.1' : target.hostname;
+  const to = `host=${host} port=${target.port} user=${target.username} password=${password}`;
   const ignored =
     'statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options,extra_float_digits';
   const settings = [

@@ -1,7 +1,7 @@
 // Saves many units of one competition, in the caller's transaction: plan, revisions, one statement, events.
 import type { Tx } from '../../db/client.ts';
 import { inSlices } from '../../in-slices.ts';
-import { enqueue, type OutboxEvent, takeRevisions } from '../../push/enqueue.ts';
+import { enqueue, type OutboxEvent, takeRevisions, tellFeed } from '../../push/enqueue.ts';
 import { type Candidate, eventText, type Plan, type PlannedEvent, planUnit, type Scope } from './plan.ts';
 import { unitText } from './record.ts';
 import type { UnitRow } from './unit-store.ts';
@@ -39,6 +39,8 @@ export async function saveUnits(
   ]);
   await writeUnits(tx, planned.packed);
   await enqueue(tx, planned.events);
+  // What is there already is no change: its numbers were left out.
+  if (alsoCompetition || planned.saved > 0) await tellFeed(tx, competitionId);
   return { saved: planned.saved, revision: alsoCompetition ? revisions[0]! : null };
 }
 
