@@ -1,6 +1,8 @@
 // The numberer of changes, which every process runs: one of them leads and numbers, all hear of new numbers.
 import type { Client } from 'pg';
 import { type Bell, createBell, pause } from '../bell.ts';
+import { LOCKS } from '../db/locks.ts';
+import { endSession, trySessionLock } from '../db/session-lock.ts';
 import type { Deps } from '../deps.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import { OUTBOX_NOTIFICATION } from '../push/enqueue.ts';
@@ -11,7 +13,6 @@ import {
   hasHints,
   listenTo,
   openSession,
-  tryToLead,
 } from './numbering-store.ts';
 
 type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log' | 'now'>;
@@ -40,7 +41,6 @@ const LOADED = { passes: 5, msMax: 100 };
 const SWEEP_MS = 60_000;
 const PURGE_MS = 3_600_000;
 const BACKOFF_MS = { first: 50, longest: 5000 };
-const CLOSE_MS = 2000;
 
 /**
  * Resolves when everything that is stored has its number.
@@ -105,14 +105,15 @@ async function takePart(running: Running): Promise<void> {
     await listenTo(client, CHANGES_NOTIFICATION);
     // What was told while nobody here listened.
     running.onChange();
-    while (!over.aborted && !(await tryToLead(client))) {
+    // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
+    while (!over.aborted && !(await trySessionLock(client, LOCKS.changes))) {
       isConnected(running);
       await pause(FOLLOW_MS, over);
     }
     if (!over.aborted) await lead(running, { client, bell, over });
   } finally {
     running.leading = false;
-    await close(client);
+    await endSession(client);
   }
 }
 
@@ -154,11 +155,4 @@ function every(ms: number, work: () => Promise<void>): () => Promise<void> {
     await work();
     doneMs = performance.now();
   };
-}
-
-async function close(client: Client): Promise<void> {
-  const patience = new AbortController();
-  // On a dead network the goodbye is never answered.
-  await Promise.race([client.end().catch(() => undefined), pause(CLOSE_MS, patience.signal)]);
-  patience.abort();
 }

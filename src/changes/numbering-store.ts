@@ -2,7 +2,6 @@
 // holds the one row of change_feed: numbers are committed in their order, whichever process gives them.
 import { Client, type ClientBase } from 'pg';
 import { connectionSettings, type DatabaseUrl, WRITES } from '../db/client.ts';
-import { LOCKS } from '../db/locks.ts';
 
 /** The Postgres channel on which every process hears of new numbers. */
 export const CHANGES_NOTIFICATION = 'changes';
@@ -22,14 +21,6 @@ export async function openSession(client: ClientBase): Promise<void> {
 
 export async function listenTo(client: ClientBase, channel: string): Promise<void> {
   await client.query(`listen ${channel}`);
-}
-
-/** Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere. */
-export async function tryToLead(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, 0) as locked', [
-    LOCKS.changes,
-  ]);
-  return rows[0]?.locked === true;
 }
 
 /** Begins the transaction, and waits for whoever gives numbers at this moment. */

@@ -5,6 +5,7 @@ import { connectionSettings, type DatabaseUrl, UNHURRIED } from './client.ts';
 
 const POLL_MS = { first: 20, longest: 500 };
 const SILENCE_MS = 5000;
+const CLOSE_MS = 2000;
 
 type Options = {
   /** Hears once that somebody else has had the lock for seconds. */
@@ -30,15 +31,29 @@ export async function withSessionLock<Result>(
   }
 }
 
+/** Whether the connection has the lock now; it keeps it to its end. */
+export async function trySessionLock(client: Client, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, 0) as locked', [
+    lock,
+  ]);
+  return rows[0]?.locked === true;
+}
+
+/** Ends a connection, and its locks with it, also on a network that is dead. */
+export async function endSession(client: Client): Promise<void> {
+  const patience = new AbortController();
+  // There the goodbye is never answered.
+  const waited = sleep(CLOSE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+  await Promise.race([client.end().catch(() => undefined), waited]);
+  patience.abort();
+}
+
 // Polled, not waited for in the database: a statement that waits for minutes would hold back vacuum everywhere.
 async function takeLock(client: Client, lock: number, onWait: () => void): Promise<void> {
   const sinceMs = performance.now();
   let told = false;
   for (let pauseMs = POLL_MS.first; ; pauseMs = Math.min(pauseMs * 2, POLL_MS.longest)) {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, 0) as locked', [
-      lock,
-    ]);
-    if (rows[0]?.locked) return;
+    if (await trySessionLock(client, lock)) return;
     if (!told && performance.now() - sinceMs > SILENCE_MS) {
       told = true;
       onWait();

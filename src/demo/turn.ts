@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type DatabaseUrl, urlNow } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
+import { trySessionLock } from '../db/session-lock.ts';
 
 const RETRY_MS = 1000;
 
@@ -18,10 +19,7 @@ export async function takeTurn(
   client.on('error', () => {});
   await client.connect();
   for (let tries = 0; !signal.aborted; tries += 1) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, 0) as taken', [
-      LOCKS.demo,
-    ]);
-    if (rows[0]?.taken) return () => client.end();
+    if (await trySessionLock(client, LOCKS.demo)) return () => client.end();
     // The lock of a process that was killed a moment ago is still there at the first try.
     if (tries === 2) onWait();
     await sleep(RETRY_MS, undefined, { signal }).catch(() => {});

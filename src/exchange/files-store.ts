@@ -149,7 +149,7 @@ export async function eventKeys(db: Executor, id: string): Promise<EventKey[]> {
     .orderBy(asc(events.position), asc(events.eventId));
 }
 
-/** The keys of the units of an event that have starters come first in a start list; whether there are any. */
+/** Ids of the events in which a unit has starters. */
 export async function eventsWithStarters(db: Executor, id: string): Promise<Set<string>> {
   const rows = await db
     .selectDistinct({ eventId: units.eventId })

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { createBell, pause } from '../bell.ts';
 import { connectionSettings, type DatabaseUrl } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
+import { endSession, trySessionLock } from '../db/session-lock.ts';
 import type { Log } from '../log.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
@@ -36,7 +37,6 @@ export type Relay = {
 const POLL_MS = 1000;
 const FOLLOW_MS = 250;
 const BACKOFF_MS = { first: 50, longest: 5000 };
-const CLOSE_MS = 2000;
 const STATEMENTS = { statementMs: 8000, lockMs: 8000, queryMs: 10_000 };
 // A leader that hangs, with its connection still there, gives way after so long; one that does not says so often enough.
 const SILENT_LEADER = `set idle_session_timeout = ${LEASE_MS}`;
@@ -122,7 +122,7 @@ async function takePart(relay: Running): Promise<void> {
     const leaving = AbortSignal.any([relay.finishing, lost.signal]);
     // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
     const lease = createLease(relay.now);
-    while (!leaving.aborted && !(await lease.renew(() => tryLock(client)))) {
+    while (!leaving.aborted && !(await lease.renew(() => trySessionLock(client, LOCKS.relay)))) {
       isConnected(relay);
       relay.pushOutage.forget();
       await pause(FOLLOW_MS, leaving);
@@ -137,7 +137,7 @@ async function takePart(relay: Running): Promise<void> {
     }
   } finally {
     relay.leading = false;
-    await close(client);
+    await endSession(client);
   }
 }
 
@@ -210,20 +210,6 @@ function createClient(url: DatabaseUrl, onLost: () => void): Client {
   client.on('error', onLost);
   client.on('end', onLost);
   return client;
-}
-
-async function tryLock(client: Client): Promise<boolean> {
-  const result = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, 0) as locked', [
-    LOCKS.relay,
-  ]);
-  return result.rows[0]?.locked === true;
-}
-
-async function close(client: Client): Promise<void> {
-  const patience = new AbortController();
-  // On a dead network the goodbye is never answered.
-  await Promise.race([client.end().catch(() => undefined), pause(CLOSE_MS, patience.signal)]);
-  patience.abort();
 }
 
 // Jitter keeps processes that failed together from trying again together.

@@ -5,6 +5,7 @@ import { Client, DatabaseError, escapeLiteral } from 'pg';
 import { OperatorError } from '../../errors.ts';
 import { SERVICE_ROLE, SUPERUSER } from './cluster.ts';
 import { LOCKS } from '../locks.ts';
+import { trySessionLock } from '../session-lock.ts';
 
 export type Passwords = { owner: string; service: string };
 /** Every server listens on this port of the loopback as well, for pg_dump and whoever else is told to look there. */
@@ -71,10 +72,7 @@ function connectionOf(who: Who, server: Server): Client {
 /** Leaves the cluster's users. True when there is no other: nobody can join before the connection ends. */
 export async function leave(presence: Client): Promise<boolean> {
   await presence.query('select pg_advisory_unlock_shared($1, 0)', [LOCKS.presence]);
-  const { rows } = await presence.query<{ last: boolean }>('select pg_try_advisory_lock($1, 0) as last', [
-    LOCKS.presence,
-  ]);
-  return rows[0]?.last === true;
+  return trySessionLock(presence, LOCKS.presence);
 }
 
 export function urlOf({ passwords, address }: Server, who: Who, database = DATABASE): string {
