@@ -158,6 +158,9 @@ async function untilThread(api: TestApp, state: string): Promise<void> {
 
 const UPLOAD = json({ city: 'Harbour', competitors: [competitor({ competitor_id: '1' })] });
 
+/** A million objects: far more memory than a thread of 32 MB has, which itself needs half of that. */
+const EXTENSIVE = `{"city": "Harbour", "seats": [${'{},'.repeat(1_000_000)}{}]}`;
+
 describe('a thread that ends in the midst of an upload', () => {
   test('before its commit has changed nothing; the next upload has another thread', async () => {
     const { api, threads } = await watched();
@@ -209,15 +212,15 @@ describe('a thread that ends in the midst of an upload', () => {
     });
   });
 
-  test.for<[string, Partial<UploadLimits>, { memory?: ResourceLimits }, number]>([
-    ['for want of memory', {}, { memory: { maxOldGenerationSizeMb: 16 } }, 200],
-    ['because it computes for too long', { computingMs: 1 }, {}, 503],
-  ])('%s has changed nothing', async ([, limits, first, next]) => {
+  test.for<[string, string, Partial<UploadLimits>, { memory?: ResourceLimits }, number]>([
+    ['for want of memory', EXTENSIVE, {}, { memory: { maxOldGenerationSizeMb: 32 } }, 200],
+    ['because it computes for too long', UPLOAD, { computingMs: 1 }, {}, 503],
+  ])('%s has changed nothing', async ([, fatal, limits, first, next]) => {
     const { api, threads } = await watched(limits, first);
     const admin = await api.as('ADMIN_GBR');
     const { path } = await uploadsInto(admin);
     const before = await snapshot(api.db);
-    expect(await admin.post(path, UPLOAD)).toMatchObject({
+    expect(await admin.post(path, fatal)).toMatchObject({
       status: 503,
       body: { detail: expect.stringContaining('nothing was changed') },
     });
