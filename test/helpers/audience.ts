@@ -1,5 +1,4 @@
 // Many push clients that each follow one unit: they connect again by themselves, read what they missed, and keep when they had what.
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -58,7 +57,8 @@ async function follow(follower: Follower, sockets: Set<WebSocket>, state: { over
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('message', (data: Buffer) => hear(follower, socket, data.toString()));
-    await once(socket, 'close');
+    // Not once(): a connection that is refused says so before it closes.
+    await new Promise((resolve) => socket.on('close', resolve));
     sockets.delete(socket);
     await sleep(RETRY_MS);
   }
