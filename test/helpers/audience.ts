@@ -40,7 +40,12 @@ export async function gatherAudience(baseUrl: string, seats: Seat[], count: numb
       return new Promise<Subscriber>((resolve) => {
         const follower: Follower = {
           ...seat,
-          ...{ sights: [], repeated: 0, losses: 0, url, baseUrl, edgeMs },
+          sights: [],
+          repeated: 0,
+          losses: 0,
+          url,
+          baseUrl,
+          edgeMs,
           subscribed: () => resolve(follower),
         };
         void follow(follower, sockets, state);
