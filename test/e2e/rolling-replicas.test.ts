@@ -225,6 +225,6 @@ describe.skipIf(withoutNginx)(`${REPLICAS} replicas behind nginx${withoutNginx}`
     });
     expect(arrived.filter(({ atMs }) => atMs === Infinity)).toEqual([]);
     expect(await unlikeSaved(here, meetings, saves)).toEqual([]);
-    expect(new Set(saving.refusals)).toBeOneOf([new Set(), new Set(['503, Retry-After 5'])]);
+    expect(saving.refusals.filter((refusal) => !/^503, Retry-After \d+$/.test(refusal))).toEqual([]);
   }, 600_000);
 });

@@ -5,6 +5,7 @@ const LONG = [
   'e2e/demo',
   'browser/outages',
   'e2e/photo-finish',
+  'e2e/rolling-replicas',
   'e2e/cluster',
   'e2e/frozen-leader',
   'e2e/embedded-postgres',
