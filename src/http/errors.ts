@@ -52,9 +52,10 @@ export const errorAnswers = fastifyPlugin(
 /** Answers what leads nowhere before its body is read. To be registered after the plugins whose headers every answer has. */
 export const unknownPaths = fastifyPlugin(
   async (app: FastifyInstance) => {
-    app.addHook('onRequest', async (request, reply) =>
-      request.is404 ? refuse(request, reply, nothingThere(request)) : undefined,
-    );
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.is404) void refuse(request, reply, nothingThere(request));
+      else done();
+    });
   },
   { name: 'unknown-paths' },
 );

@@ -1,6 +1,6 @@
 // Refusals as pages: where people look, and where a browser asks, the JSON of a refusal is replaced by a drawn page.
 import { negotiate } from '@fastify/accept-negotiator';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { Deps } from '../deps.ts';
 import { pathOf } from '../http/request-log.ts';
@@ -46,9 +46,23 @@ export const errorPages = fastifyPlugin(
       }
     }
 
-    app.addHook('onSend', async (request, reply, payload) =>
-      isRefusal(payload) && isPage(request, reply) ? draw(request, reply) : payload,
-    );
+    async function drawInstead(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      done: DoneFuncWithErrOrRes,
+    ): Promise<void> {
+      try {
+        done(null, await draw(request, reply));
+      } catch (error) {
+        done(error as Error);
+      }
+    }
+
+    // Not async: an answer that has not ended when its handler returns has Fastify listen for its end in many ways.
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (isRefusal(payload) && isPage(request, reply)) void drawInstead(request, reply, done);
+      else done(null, payload);
+    });
   },
   { name: 'error-pages' },
 );

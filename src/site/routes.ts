@@ -112,22 +112,27 @@ export const siteRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     };
   }
 
-  async function send(
+  function send(
     request: FastifyRequest,
     reply: FastifyReply,
     found: Document | null,
     document: DocumentDefinition,
-  ): Promise<FastifyReply> {
+  ): FastifyReply | Promise<FastifyReply> {
     const { type } = document;
-    const sent =
-      found && 'open' in found
-        ? await sendStreamed(request, reply, { streamed: found, type, cacheControl })
-        : found && sendPublic(request, reply, { representation: found, type, cacheControl });
-    if (sent) return sent;
-    const what = document.of === 'calendar' ? 'calendar' : `${document.noun} in this competition`;
-    throw new NotFound(`No such ${what}`);
+    if (found && !('open' in found))
+      return sendPublic(request, reply, { representation: found, type, cacheControl });
+    if (!found) throw missing(document);
+    return sendStreamed(request, reply, { streamed: found, type, cacheControl }).then((sent) => {
+      if (sent) return sent;
+      throw missing(document);
+    });
   }
 };
+
+function missing(document: DocumentDefinition): NotFound {
+  const what = document.of === 'calendar' ? 'calendar' : `${document.noun} in this competition`;
+  return new NotFound(`No such ${what}`);
+}
 
 // The segments of the path are judged as an address, and most reads ask for nothing else. Other parameters are ignored.
 const validateQuery: FastifySchemaCompiler<z.ZodType> = (route) => {

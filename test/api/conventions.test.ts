@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { buildApp } from '../../src/app.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
@@ -111,6 +112,24 @@ describe('an address where nothing is', () => {
       expect(answer).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
     }
   });
+});
+
+test('an answer has ended when its handler has sent it: nobody has to wait for its end', async () => {
+  const app = await buildApp(api.deps, { baseUrl: () => 'http://data.test', pushServer: null });
+  onTestFinished(() => app.close());
+  const ended: boolean[] = [];
+  app.get('/as-text', async (_request, reply) => {
+    void reply.send('text');
+    ended.push(reply.sent);
+    return reply;
+  });
+  app.get('/as-bytes', async (_request, reply) => {
+    void reply.send(Buffer.from('bytes'));
+    ended.push(reply.sent);
+    return reply;
+  });
+  for (const url of ['/as-text', '/as-bytes']) expect((await app.inject({ url })).statusCode).toBe(200);
+  expect(ended).toEqual([true, true]);
 });
 
 test('every answer carries the id of its request, and no two share one', async () => {
