@@ -23,6 +23,7 @@ import { conventions } from './http/conventions.ts';
 import { cors } from './http/cors.ts';
 import { errorAnswers, unknownPaths, unreadableAddress } from './http/errors.ts';
 import { healthRoutes } from './monitoring/health.ts';
+import { lazyLog } from './http/lazy-log.ts';
 import { lynxRoutes } from './lynx/routes.ts';
 import { maintenance } from './http/maintenance.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
@@ -106,6 +107,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     ...connectionOptions(patience),
     trustProxy: trustedProxies(config.TRUST_PROXY),
     genReqId: requestId,
+    childLoggerFactory: lazyLog,
     // Ours says more in one line than Fastify's two, and nothing of the query: see request-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1000 },

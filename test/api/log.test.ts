@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { setDisabled } from '../../src/accounts/change-account.ts';
 import { createAccount } from '../../src/accounts/create-account.ts';
 import { buildApp } from '../../src/app.ts';
@@ -103,6 +103,27 @@ it('public reads have no line, whatever is answered, unless they were slow or fa
     { level: 50, msg: 'request failed', err: { code: '42P01' } },
     { level: 30, msg: 'request failed', route: '/x/:year/json', status: 500 },
   ]);
+});
+
+it('a request of which nothing is logged has no log of its own made for it', async () => {
+  const test = await startTestApp();
+  const { lines, destination } = capture();
+  const log = createLog('info', destination);
+  const child = vi.spyOn(log, 'child');
+  const app = await buildApp({ ...test.deps, log }, { baseUrl: () => 'http://data.test', pushServer: null });
+  onTestFinished(async () => {
+    await app.close();
+    await test.close();
+  });
+  await app.ready();
+  child.mockClear();
+  lines.length = 0;
+  for (const url of ['/api/v1/ping', '/x/2026/json/', '/', '/healthz', '/nothing']) await app.inject({ url });
+  // On a busy machine any of them may be slow, and has a line.
+  expect(child).toHaveBeenCalledTimes(lines.length);
+  await app.inject({ url: '/api/v1/competitions/' });
+  expect(child).toHaveBeenCalledTimes(lines.length);
+  expect(lines.at(-1)).toContain('"route":"/api/v1/competitions"');
 });
 
 it('no line at any level holds a token, a password, a query or a date of birth', async () => {
