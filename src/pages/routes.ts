@@ -68,8 +68,9 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
     const setting = settingOf(request, request.params['locale']);
     const part: Part = {
       key: `page ${setting.language} ${setting.origin} ${asked.key}`,
-      atWill: !setting.isOwnOrigin || asked.key !== usualKey(page, request),
-      madeFor: contentHash([setting.language, setting.origin, setting.assetVersion].join(' ')).slice(0, 11),
+      atWill: !setting.isOwnOrigin || !isUsual(asked, page, request),
+      madeFor: () =>
+        contentHash([setting.language, setting.origin, setting.assetVersion].join(' ')).slice(0, 11),
       read: async (db, id) => drawn(await asked.read(db, id, address), setting),
     };
     const encoding = chosenEncoding(request.headers['accept-encoding']);
@@ -92,8 +93,11 @@ export const pageRoutes: FastifyPluginAsync<Options> = async (app, options) => {
 
 const HTML = 'text/html; charset=utf-8';
 
-/** The key of the page without any wish. */
-const usualKey = (page: PageOfCompetition, { params }: Request) => page.part(params, {}).key;
+/** Whether it is what the page shows without any wish; most readers name none. */
+function isUsual(asked: PagePart, page: PageOfCompetition, { params, query }: Request): boolean {
+  for (const _ in query) return asked.key === page.part(params, {}).key;
+  return true;
+}
 
 function drawn(found: Awaited<ReturnType<PagePart['read']>>, setting: Setting) {
   return found && { pieces: [htmlOf(found.page, setting)], revision: found.revision };

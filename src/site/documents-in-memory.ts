@@ -94,7 +94,7 @@ export function createDocuments({ reads: db, config }: DocumentDeps, baseUrl: ()
     { naming, encoding }: Wanted,
     read: Read,
   ): Promise<Document | null> {
-    const stream = () => streamed({ version, style: styleOf(naming), encoding, madeFor }, read);
+    const stream = () => streamed({ version, style: styleOf(naming), encoding, madeFor: madeFor?.() }, read);
     if (tooLarge.get(key)) return stream();
     try {
       return await cache.get(key, version, () => build(document, encoding, read));
@@ -138,7 +138,7 @@ export function createDocuments({ reads: db, config }: DocumentDeps, baseUrl: ()
 }
 
 type Shelf = ReturnType<typeof createShelf>;
-type Kept = { key: string; version: string; shelf: Shelf; madeFor?: string | undefined };
+type Kept = { key: string; version: string; shelf: Shelf; madeFor?: (() => string) | undefined };
 
 const createShelf = (maxBytes: number) => ({
   cache: createCache<Representation>(maxBytes),

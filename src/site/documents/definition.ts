@@ -46,7 +46,7 @@ export type Part = {
   /** Whether readers write what they like into the key: such parts have a small share of memory to themselves. */
   atWill?: boolean;
   /** What its text depends on beside the competition and the program; a few letters. */
-  madeFor?: string;
+  madeFor?: () => string;
   /** Null when the competition has no such part. */
   read(db: Executor, competitionId: string, context: ReadContext): Promise<Text | null>;
 };
