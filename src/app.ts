@@ -3,6 +3,7 @@ import { fastify, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { authentication, limitWrites } from './accounts/authenticate.ts';
 import { auditRefusedWrites } from './accounts/refused-writes.ts';
+import { createHashThread, type HashThreadOptions } from './accounts/hash-thread.ts';
 import { authRoutes } from './accounts/routes.ts';
 import { API_INFO, API_TAGS, publishedPath } from './api-description.ts';
 import { calendarRoutes } from './calendar/routes.ts';
@@ -54,7 +55,7 @@ import { createDocuments } from './site/documents-in-memory.ts';
 import { createProbes } from './monitoring/probes.ts';
 import { API, isReadByAll, LOCALE_PREFIX, OPEN_TO_ALL, PAUSED_IN_MAINTENANCE } from './public-paths.ts';
 import { siteRoutes } from './site/routes.ts';
-import { startUploadWorker } from './uploads/start-worker.ts';
+import { startOf } from './threads.ts';
 import { createUploadThread, type UploadThreadOptions } from './uploads/upload-thread.ts';
 import { createUncertainAttempts } from './units/uncertain-attempts.ts';
 import { createUnitCache } from './units/saving/unit-cache.ts';
@@ -82,6 +83,8 @@ export type AppOptions = {
   bodyPace?: BodyPace;
   /** For tests: the thread of large uploads, and its limits. */
   uploadThread?: UploadThreadOptions;
+  /** For tests: the thread that hashes passwords. */
+  hashThread?: HashThreadOptions;
 };
 
 /** Builds the application from what it needs; it listens nowhere and has started nothing. */
@@ -96,7 +99,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     changeStreams = streamsOf(deps),
     patience = PATIENCE,
     bodyPace,
-    uploadThread = { startWorker: startUploadWorker },
+    uploadThread = { startWorker: startOf('upload-worker') },
+    hashThread = { startWorker: startOf('hash-worker') },
   } = options;
   const { config } = deps;
   const bodyLimit = config.BODY_LIMIT_MB * 1024 * 1024;
@@ -145,7 +149,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const countRead = config.RATE_LIMIT_READ > 0 ? perMinute(config.RATE_LIMIT_READ) : null;
   const bodyJudgement = judgeBodyAfter(requireCompetition(deps.reads, authorizeUpdate));
   await app.register(pingRoutes, { prefix: '/api/v1/ping', config });
-  await app.register(authRoutes, { prefix: '/api/v1/auth', deps, countWrite });
+  const passwords = createHashThread(deps, hashThread);
+  app.addHook('onClose', () => passwords.close());
+  await app.register(authRoutes, { prefix: '/api/v1/auth', deps, passwords, countWrite });
   const uploads = createUploadThread(deps, uploadThread);
   app.addHook('onClose', () => uploads.close());
   await app.register(competitionRoutes, { prefix: COMPETITIONS, deps, uploads, countWrite });

@@ -1,12 +1,12 @@
 // The upload thread's program: connections of its own, and the verbs of the API for one job after another.
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { runUpload, type UploadDeps } from './competitions/large-uploads.ts';
 import { connectUploads } from './db/client.ts';
 import { beforeCommits } from './db/transaction.ts';
 import { runEntries } from './exchange/large-entries.ts';
+import { packError } from './packed-error.ts';
+import { giveWay } from './threads.ts';
 import { COMMITTING, type Said, type SentJob, type ThreadData } from './uploads/job.ts';
-import { packError } from './uploads/packed-error.ts';
 
 const { publishDateOfBirth, stage } = workerData as ThreadData;
 const port = parentPort!;
@@ -19,9 +19,9 @@ const db = connectUploads(
 );
 beforeCommits(db, () => Atomics.store(stage, 0, COMMITTING));
 
-// Where there is too little of the processor for everybody, requests come first. Elsewhere it would be the whole process's.
+// Requests come first.
 const NICENESS = 5;
-if (process.platform === 'linux') setPriority(NICENESS);
+giveWay(NICENESS);
 
 port.on('message', (job: SentJob) => void work(job));
 

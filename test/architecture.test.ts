@@ -21,7 +21,8 @@ const SQL = /^(drizzle-orm|pg)\b|^src\/db\/(schema|prepared|bulk)\.ts$/;
 const FASTIFY = /^@?fastify/;
 const WORLD = /^(node:(fs|net|http|https|child_process|os|timers)|ws|pusher)\b/;
 const FEATURE = /^src\/(accounts|competitions|lynx|units|site|calendar|monitoring|webhooks)\//;
-const PROCESS = /^src\/(main|cli|demo|app|server|stop|deps|upload-worker)\.ts$|^src\/(cli|demo)\//;
+const PROCESS =
+  /^src\/(main|cli|demo|app|server|stop|deps|hash-worker|upload-worker)\.ts$|^src\/(cli|demo)\//;
 
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`);
 const isStore = (file: string) => /(^|[/-])store\.ts$/.test(file);

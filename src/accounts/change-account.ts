@@ -15,7 +15,7 @@ export async function setPassword(
   input: { email: string; password: string },
 ): Promise<{ email: string }> {
   checkPassword(input.password, input.email);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = hashPassword(input.password);
   return change(deps, input.email, 'account.password', (tx, { id }) =>
     updateAccount(tx, id, { passwordHash }),
   );

@@ -4,7 +4,6 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { AppError, Invalid, Unauthenticated } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
 import type { Actor } from './permissions.ts';
 import { passwordFault } from './rules.ts';
 import { type Checks, logRefusal } from './sign-in.ts';
@@ -35,10 +34,10 @@ export async function changePassword(checks: Checks, log: Log, actor: Actor, inp
 async function change(checks: Checks, actor: Actor, { currentPassword, newPassword, address }: Change) {
   const counted = await checks.countGuess({ name: actor.email, address });
   const known = await inTransaction(checks.db, (tx) => lockHash(tx, actor.id));
-  if (!(await verifyPassword(known, currentPassword))) {
+  if (!(await checks.passwords.verify(known, currentPassword))) {
     throw invalid('current_password', 'This is not the current password');
   }
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await checks.passwords.hash(newPassword);
   await inTransaction(checks.db, async (tx) => {
     if ((await lockHash(tx, actor.id)) !== known) throw new Unauthenticated('The account was just changed');
     await updateAccount(tx, actor.id, { passwordHash });

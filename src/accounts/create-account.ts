@@ -17,7 +17,7 @@ export async function createAccount(
   checkPassword(input.password, input.email);
   const groups = [...new Set(input.groups.map(checkGroup))].toSorted();
   const email = normalizeEmail(input.email);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = hashPassword(input.password);
   return inTransaction(deps.db, async (tx) => {
     const id = await insertAccount(tx, { email, passwordHash });
     if (!id) throw new Conflict(`There is an account ${email} already; use grant or password to change it`);

@@ -1,5 +1,6 @@
-// Password hashing: argon2id with the parameters of the OWASP cheat sheet (19 MiB, 2 passes, 1 lane).
-import { hash, verify } from '@node-rs/argon2';
+// Password hashing: argon2id with the parameters of the OWASP cheat sheet (19 MiB, 2 passes, 1 lane). It keeps the thread that
+// calls it for a while: the server asks one that has nothing else to do (hash-thread.ts).
+import { hashSync, verifySync } from '@node-rs/argon2';
 
 // The library's default algorithm is argon2id; its Algorithm type is an ambient enum that cannot be named here.
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -11,14 +12,14 @@ const NOBODY = `${BEGINNING}IE/5TgmyYqWTCE//xHZQ7w$cj7LqGlOrhZbPRxEU7FKuQso7fxgC
 
 export const PASSWORD_LENGTH = { min: 12, max: 1000 };
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(canonical(password), PARAMETERS);
+export function hashPassword(password: string): string {
+  return hashSync(canonical(password), PARAMETERS);
 }
 
 /** Whether the password belongs to the hash. Null has none, and takes as long as a wrong password. */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+export function verifyPassword(passwordHash: string | null, password: string): boolean {
   const tooLong = password.length > PASSWORD_LENGTH.max;
-  const matches = await verify(passwordHash ?? NOBODY, tooLong ? '' : canonical(password));
+  const matches = verifySync(passwordHash ?? NOBODY, tooLong ? '' : canonical(password));
   return matches && passwordHash !== null && !tooLong;
 }
 

@@ -13,20 +13,26 @@ import { changePassword, revokeTokens } from './change-own.ts';
 import { directedCompetitions } from './directors-store.ts';
 import { createGuessCounter } from './guesses.ts';
 import { createHashQueue } from './hash-queue.ts';
+import type { Passwords } from './hash-thread.ts';
 import { Credentials, Me, PasswordChange, Token } from './schemas.ts';
 import { type Checks, signIn } from './sign-in.ts';
 
-type Options = { deps: Deps; countWrite: (request: FastifyRequest) => Promise<void> };
+type Options = {
+  deps: Deps;
+  passwords: Passwords;
+  countWrite: (request: FastifyRequest) => Promise<void>;
+};
 
 // No password is longer, and nobody has to be signed in to send one.
 const BODY_LIMIT = 16_384;
 
 const nothing = z.null().describe('Done');
 
-export const authRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, countWrite }) => {
+export const authRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, passwords, countWrite }) => {
   const checks: Checks = {
     // Not held up by saves that wait for each other.
     db: deps.reads,
+    passwords,
     countGuess: createGuessCounter({ ...deps, db: deps.reads }, deps.config.RATE_LIMIT_LOGIN),
     hashInTurn: createHashQueue(),
     noteRefusal: createRefusals({ ...deps, db: deps.reads }),

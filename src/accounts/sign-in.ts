@@ -8,12 +8,19 @@ import type { Log } from '../log.ts';
 import { acceptInvitations } from './directors-store.ts';
 import type { CountGuess } from './guesses.ts';
 import type { HashQueue } from './hash-queue.ts';
-import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
+import type { Passwords } from './hash-thread.ts';
+import { isOutdated } from './passwords.ts';
 import { EmailAddress } from './schemas.ts';
 import { findByEmail, normalizeEmail, replaceHash } from './store.ts';
 
 /** What checking a password takes: places, counts of wrong ones, and where refusals are noted. */
-export type Checks = { db: Db; countGuess: CountGuess; hashInTurn: HashQueue; noteRefusal: NoteRefusal };
+export type Checks = {
+  db: Db;
+  passwords: Passwords;
+  countGuess: CountGuess;
+  hashInTurn: HashQueue;
+  noteRefusal: NoteRefusal;
+};
 
 type SignIn = { username: string; password: string; address: string; requestId: string };
 
@@ -60,16 +67,16 @@ async function auditRefusal({ db, noteRefusal }: Checks, input: SignIn, { error,
 
 /** As signIn, without limits. A hash made with other parameters than today's is made anew. @throws Unauthenticated */
 export async function verifyCredentials(
-  { db }: Pick<Checks, 'db'>,
+  { db, passwords }: Pick<Checks, 'db' | 'passwords'>,
   { username, password }: Pick<SignIn, 'username' | 'password'>,
 ): Promise<TokenHolder & { email: string }> {
   const account = await findByEmail(db, username);
-  const matches = await verifyPassword(account?.passwordHash ?? null, password);
+  const matches = await passwords.verify(account?.passwordHash ?? null, password);
   if (!account) return refuse('unknown account');
   if (!matches) return refuse('wrong password');
   if (account.disabled) return refuse('disabled account');
   if (isOutdated(account.passwordHash)) {
-    await replaceHash(db, account.id, account.passwordHash, await hashPassword(password));
+    await replaceHash(db, account.id, account.passwordHash, await passwords.hash(password));
   }
   const { id, email, tokenEpoch } = account;
   return { id, email, tokenEpoch };

@@ -1,6 +1,6 @@
 // Jobs of the upload thread: what goes to it, and what comes back.
 import type { Actor } from '../accounts/permissions.ts';
-import type { PackedError } from './packed-error.ts';
+import type { PackedError } from '../packed-error.ts';
 
 /** Who asks for what, and of which competition. */
 export type Job = UploadJob | EntriesJob;

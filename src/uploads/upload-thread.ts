@@ -1,11 +1,12 @@
 // The thread in which large uploads are read, judged and stored, one after another: started for the first, gone when there are none.
-import type { ResourceLimits, Worker, WorkerOptions } from 'node:worker_threads';
+import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { urlNow } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
 import { BrokenOff, Busy } from '../errors.ts';
 import { createSemaphore } from '../semaphore.ts';
+import type { StartThread } from '../threads.ts';
 import { COMMITTING, type Job, type Said, type SentJob, type ThreadData, type UploadAnswer } from './job.ts';
-import { unpackError } from './packed-error.ts';
+import { unpackError } from '../packed-error.ts';
 
 export type UploadThread = {
   /**
@@ -27,7 +28,7 @@ export type UploadLimits = {
 };
 
 export type UploadThreadOptions = {
-  startWorker: (options: WorkerOptions) => Worker;
+  startWorker: StartThread;
   limits?: Partial<UploadLimits>;
 };
 
@@ -88,7 +89,7 @@ type Current = { resolve: (answer: UploadAnswer) => void; reject: (error: Error)
 
 function startThread(
   { config, databaseUrl, now, log }: ThreadDeps,
-  startWorker: UploadThreadOptions['startWorker'],
+  startWorker: StartThread,
   { memory, computingMs }: UploadLimits,
   onEnd: () => void,
 ): Thread {

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { verifyCredentials } from '../../src/accounts/sign-in.ts';
+import { passwordsHere } from '../helpers/passwords-here.ts';
 import { loadActor } from '../../src/accounts/store.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -70,13 +71,16 @@ const account = (verb: string, email: string, ...rest: string[]) =>
   cli(['account', verb, '--email', email, ...rest]);
 
 const canSignIn = (email: string, password: string) =>
-  verifyCredentials({ db }, { username: email, password }).then(
+  verifyCredentials({ db, passwords: passwordsHere() }, { username: email, password }).then(
     () => true,
     () => false,
   );
 
 async function groupsOf(email: string) {
-  const { id } = await verifyCredentials({ db }, { username: email, password: PASSWORD });
+  const { id } = await verifyCredentials(
+    { db, passwords: passwordsHere() },
+    { username: email, password: PASSWORD },
+  );
   return (await loadActor(db, id))?.groups;
 }
 

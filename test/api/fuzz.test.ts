@@ -30,7 +30,7 @@ afterAll(api.close);
 const document = readDocument((await api.get('/openapi.json')).body);
 
 // What the document's examples call it.
-const passwordHash = await hashPassword('correct horse');
+const passwordHash = hashPassword('correct horse');
 
 const MEETING = {
   push: true,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { urlNow, type Db } from '../../src/db/client.ts';
-import { startUploadWorker } from '../../src/uploads/start-worker.ts';
+import { startOf } from '../../src/threads.ts';
 import type { UploadLimits } from '../../src/uploads/upload-thread.ts';
 import { type Client, startBuiltWorker, startTestApp, type TestApp } from '../helpers/app.ts';
 import { competition, competitor } from '../helpers/factories.ts';
@@ -253,7 +253,7 @@ test('more large uploads than may wait are refused, and those before them are st
 
 test('a thread without work ends, and its memory is free; the next upload starts another', async () => {
   // As source, as the demo and the development server have it.
-  const { api, threads } = await watched({ idleMs: 50 }, { start: startUploadWorker });
+  const { api, threads } = await watched({ idleMs: 50 }, { start: startOf('upload-worker') });
   const admin = await api.as('ADMIN_GBR');
   const { path } = await uploadsInto(admin);
   expect((await admin.post(path, json({ city: 'Harbour' }))).status).toBe(200);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { type AppOptions, buildApp } from '../../src/app.ts';
@@ -11,6 +11,7 @@ import { loadConfig } from '../../src/config.ts';
 import { connect, connectReads, type Db } from '../../src/db/client.ts';
 import { accountGroups, accounts } from '../../src/db/schema.ts';
 import type { Deps } from '../../src/deps.ts';
+import type { StartThread } from '../../src/threads.ts';
 import { createTestDatabase } from './db.ts';
 import { built } from './program.ts';
 
@@ -44,13 +45,19 @@ export type TestApp = Client & {
   close: () => Promise<void>;
 };
 
-/** The thread of large uploads as it is built, which starts in a third of the time. */
-export const startBuiltWorker = (options: WorkerOptions): Worker =>
-  new Worker(built('src/upload-worker.ts'), options);
+// Threads as they are built start in a third of the time.
+export const startBuiltWorker: StartThread = (options) => new Worker(built('src/upload-worker.ts'), options);
+export const startBuiltHashWorker: StartThread = (options) =>
+  new Worker(built('src/hash-worker.ts'), options);
+
+const BUILT_THREADS: Partial<AppOptions> = {
+  uploadThread: { startWorker: startBuiltWorker },
+  hashThread: { startWorker: startBuiltHashWorker },
+};
 
 export async function startTestApp(
   env: Record<string, string> = {},
-  options: Partial<AppOptions> = { uploadThread: { startWorker: startBuiltWorker } },
+  options: Partial<AppOptions> = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'athletics-app-'));
@@ -74,7 +81,12 @@ export async function startTestApp(
     jwtSecrets: ['a secret of the tests, long enough for HS256'],
     installationId: 'urn:test',
   };
-  const app = await buildApp(deps, { baseUrl: () => 'http://data.test', pushServer: null, ...options });
+  const app = await buildApp(deps, {
+    baseUrl: () => 'http://data.test',
+    pushServer: null,
+    ...BUILT_THREADS,
+    ...options,
+  });
   await app.ready();
   const close = async () => {
     await app.close();

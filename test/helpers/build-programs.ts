@@ -19,6 +19,7 @@ const PROGRAMS = [
   'src/main.ts',
   'src/cli.ts',
   'src/demo.ts',
+  'src/hash-worker.ts',
   'src/upload-worker.ts',
   'test/helpers/embedded-child.ts',
   'test/helpers/push-process.ts',

@@ -1,5 +1,5 @@
 // Packed errors, as data that goes from one thread to another: refusals arrive as what they are, others with what is asked of them.
-import * as refusals from '../errors.ts';
+import * as refusals from './errors.ts';
 
 export type PackedError = {
   /** The name of its class in errors.ts; null for one that is not ours. */
