@@ -106,7 +106,8 @@ export const jsonBody = fastifyPlugin(
   { name: 'json-body' },
 );
 
-const declaredBytes = ({ headers }: FastifyRequest): number | undefined =>
+/** How long the body says it is. */
+export const declaredBytes = ({ headers }: FastifyRequest): number | undefined =>
   headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
 
 /** Whether a body comes with the request, read or not. */

@@ -1,5 +1,4 @@
 // Refusals as HTTP: status, headers and the body {"detail": …}. No other file decides them.
-import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import {
@@ -16,8 +15,10 @@ import {
   Unauthenticated,
   Uncertain,
 } from '../errors.ts';
-import { mayBeLarge } from './body.ts';
+import { declaredBytes, mayBeLarge } from './body.ts';
+import { addressKey } from './rate-limit.ts';
 import { strictHeaders } from './security-headers.ts';
+import { answerWhileUnread, createDropping } from './unread-bodies.ts';
 
 const RETRY_SECONDS = 5;
 
@@ -35,6 +36,7 @@ type OutageOf = (error: unknown) => 'nothing was changed' | 'unknown' | undefine
 /** Maps errors to answers; those of the database are told by `outageOf`. */
 export const errorAnswers = fastifyPlugin(
   async (app: FastifyInstance, { outageOf }: { outageOf: OutageOf }) => {
+    app.decorate('dropping', createDropping());
     app.setErrorHandler((error, request, reply) => {
       const known = answerTo(error);
       const outage = known ? undefined : answerToOutage(error, outageOf(error), request.method);
@@ -89,30 +91,12 @@ export function refuse(
     .serializer(String);
   const { complete, readableEnded } = request.raw;
   if (complete || readableEnded || !mayBeLarge(request)) return reply.send(text);
+  const hold = request.server.getDecorator<ReturnType<typeof createDropping>>('dropping')(
+    addressKey(request.ip),
+  );
   return reply
     .headers({ connection: 'close', 'content-length': Buffer.byteLength(text) })
-    .send(Readable.from(answerThenDrop(text, request.raw)));
-}
-
-const DROPPED = { bytes: 64 * 1024 * 1024, ms: 3000 };
-
-// Closing a connection on which more is coming resets it, and the client, who still sends, would not see the answer.
-async function* answerThenDrop(text: string, body: Readable) {
-  yield Buffer.from(text);
-  let bytes = 0;
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, DROPPED.ms);
-    const stop = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    body.once('end', stop).once('close', stop).once('error', stop);
-    body.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > DROPPED.bytes) stop();
-    });
-    body.resume();
-  });
+    .send(answerWhileUnread(text, { body: request.raw, declared: declaredBytes(request), hold }));
 }
 
 function answerTo(error: unknown): Answer | undefined {

@@ -1,9 +1,9 @@
 // Bodies of strangers: what is refused before it is read, what is judged without much work, and how much is under way at once.
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
 import { snapshot } from '../helpers/snapshot.ts';
@@ -91,6 +91,36 @@ test('who sends all of it first gets the answer, and then the connection ends', 
   const answered = answerTo(sent);
   const closed = once(sent, 'close');
   for (let megabyte = 0; megabyte < 12; megabyte++) sent.write(Buffer.alloc(1024 * 1024, ' '));
+  sent.end();
+  expect((await answered).status).toBe(401);
+  await closed;
+});
+
+test('of a crowd of bodies that nobody reads no more is taken than one may send, and each gets its answer', async () => {
+  const connections: Socket[] = [];
+  const seen = (socket: Socket) => void connections.push(socket);
+  api.app.server.on('connection', seen);
+  onTestFinished(() => void api.app.server.off('connection', seen));
+  const megabyte = Buffer.alloc(1_000_000, ' ');
+  const crowd = Array.from({ length: 10 }, async () => {
+    const headers = { 'content-length': 20_000_000 };
+    const sent = request({ port, path: COLLECTION, method: 'POST', headers, agent: false });
+    sent.on('error', () => {});
+    const closed = new Promise((resolve) => sent.on('close', resolve));
+    for (let sentBytes = 0; sentBytes < 20_000_000; sentBytes += megabyte.length) sent.write(megabyte);
+    sent.end();
+    const { status } = await answerTo(sent);
+    await closed;
+    return status;
+  });
+  expect(await Promise.all(crowd)).toEqual(Array(10).fill(401));
+  const read = connections.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+  expect(read).toBeLessThan(80_000_000);
+  // Whoever comes afterwards finds room again.
+  const sent = request({ port, path: COLLECTION, method: 'POST' });
+  const closed = once(sent, 'close');
+  const answered = answerTo(sent);
+  for (let count = 0; count < 12; count++) sent.write(megabyte);
   sent.end();
   expect((await answered).status).toBe(401);
   await closed;
