@@ -95,6 +95,8 @@ export const changeRoutes: FastifyPluginAsyncZod<Options> = async (app, options)
       }
       void reply.hijack();
       reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
+      // By themselves: put before the first text, the head stays in memory in its sixty pieces for as long as the stream is open.
+      reply.raw.flushHeaders();
       // Whoever waits for the answer has it, also when nothing changes for long.
       reply.raw.write(':\n\n');
       admitted.start(reply.raw);

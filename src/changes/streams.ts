@@ -32,7 +32,8 @@ export type ChangeStreams = {
 };
 export type Admitted = { start(response: ServerResponse): void; leave(): void };
 
-type Stream = StreamRequest & {
+// There may be thousands: what many have in common they share, and what brought them here is let go.
+type Stream = Omit<StreamRequest, 'after'> & {
   response: ServerResponse | null;
   /** Everything up to here was written. */
   cursor: Cursor | null;
@@ -60,6 +61,7 @@ const READS_AT_A_TIME = 3;
 const WAITING_BYTES_MAX = 256 * 1024;
 const DRAIN_MS = 30_000;
 const BEAT = ':\n\n';
+const EVERYTHING: ChangeFilter = {};
 
 export function createChangeStreams(options: StreamsOptions): ChangeStreams {
   const hub: Hub = {
@@ -92,15 +94,7 @@ async function admit(hub: Hub, request: StreamRequest): Promise<Admitted> {
   try {
     const first = await read(hub, stream);
     return {
-      start(response) {
-        stream.response = response;
-        response.on('close', () => leave(hub, stream));
-        if (hub.closed) return end(hub, stream);
-        follow(hub, stream, first).catch((error: unknown) => {
-          hub.log.warn({ err: error }, 'a stream of changes was broken off');
-          end(hub, stream);
-        });
-      },
+      start: (response) => start(hub, { stream, first, response }),
       leave: () => leave(hub, stream),
     };
   } catch (error) {
@@ -109,14 +103,37 @@ async function admit(hub: Hub, request: StreamRequest): Promise<Admitted> {
   }
 }
 
+type Starting = { stream: Stream; first: ChangesPage; response: ServerResponse };
+
+function start(hub: Hub, { stream, first, response }: Starting): void {
+  stream.response = response;
+  response.on('close', leaving(hub, stream));
+  if (hub.closed) return end(hub, stream);
+  follow(hub, stream, first).catch((error: unknown) => {
+    hub.log.warn({ err: error }, 'a stream of changes was broken off');
+    end(hub, stream);
+  });
+}
+
+// Made where nothing else is in sight: it lasts as long as the stream, and with it whatever it might refer to.
+const leaving = (hub: Hub, stream: Stream) => () => leave(hub, stream);
+
 function enter(hub: Hub, request: StreamRequest): Stream {
-  const ofAddress = hub.byAddress.get(request.address) ?? 0;
+  const { after, filter, origin, address } = request;
+  const ofAddress = hub.byAddress.get(address) ?? 0;
   if (hub.closed || hub.streams.size >= hub.max || ofAddress >= hub.maxPerAddress)
     throw new Busy('As many streams of changes are open as there may be; try again shortly', RETRY_SECONDS);
-  const { after } = request;
-  const stream = { ...request, response: null, cursor: after, told: after?.number ?? 0 };
+  // Written out: an object that is spread has a shape of its own, which takes as much again.
+  const stream: Stream = {
+    filter: filter.countryIds || filter.competitionId || filter.types ? filter : EVERYTHING,
+    origin,
+    address,
+    response: null,
+    cursor: after,
+    told: after?.number ?? 0,
+  };
   hub.streams.add(stream);
-  hub.byAddress.set(request.address, ofAddress + 1);
+  hub.byAddress.set(address, ofAddress + 1);
   return stream;
 }
 
@@ -153,6 +170,7 @@ function joins(hub: Hub, stream: Stream): boolean {
   const here = stream.cursor!;
   if (hub.live.size === 0 && !hub.running) hub.head = here;
   if (hub.head === null || hub.head.epoch !== here.epoch || hub.head.number > here.number) return false;
+  if (hub.head.number === here.number && hub.head.begun === here.begun) stream.cursor = hub.head;
   hub.live.add(stream);
   // What came since it has read.
   wake(hub);

@@ -1,0 +1,56 @@
+// The memory that an open stream of changes takes beside its connection: thousands may be open at a time.
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseCursor } from '../../src/changes/cursor.ts';
+import { createChangeStreams } from '../../src/changes/streams.ts';
+import { startTestApp } from '../helpers/app.ts';
+import { competition } from '../helpers/factories.ts';
+import { numberChanges } from '../helpers/feed.ts';
+
+const STREAMS = 500;
+const EACH_BYTES_MAX = 600;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** What stays of a response that has been sent its head: something that may be written to, and is heard from. */
+class Line extends EventEmitter {
+  readonly destroyed = false;
+  readonly writableLength = 0;
+  write = writes;
+  end = ends;
+}
+const writes = () => true;
+const ends = () => {};
+
+test('a stream that waits holds its place and little else: not the page that it began with, nor what it was asked with', async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.close());
+  await (await app.as('ADMIN_GBR')).post('/api/v1/competitions/', competition());
+  await numberChanges(app.deps);
+  const { next } = (await app.get('/api/v1/changes')).body;
+  const { reads: db, log } = app.deps;
+  const streams = createChangeStreams({ db, log, max: 10 * STREAMS, maxPerAddress: 10 * STREAMS });
+  onTestFinished(() => streams.close());
+  const lines = Array.from({ length: 2 * STREAMS }, () => new Line());
+  // Each has its listener already: what the list of them takes is not the stream's.
+  for (const line of lines) line.on('close', () => {});
+  const open = async (some: Line[]) => {
+    const each = some.map(async (line) => {
+      const asked = { after: parseCursor(next), filter: {}, origin: 'http://data.test', address: 'one' };
+      (await streams.admit(asked)).start(line as unknown as ServerResponse);
+    });
+    await Promise.all(each);
+    await nextTurn();
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await open(lines.slice(0, STREAMS));
+  const after = await open(lines.slice(STREAMS));
+  expect(streams.count()).toBe(2 * STREAMS);
+  expect((after - before) / STREAMS).toBeLessThan(EACH_BYTES_MAX);
+});
