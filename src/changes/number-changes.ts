@@ -21,9 +21,11 @@ import {
 } from './numbering-store.ts';
 
 type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log'>;
+type PurgeDeps = Pick<Deps, 'config' | 'log' | 'now'>;
 
 // Of a database that has no feed yet: so much at a time that nobody waits long for the row that is locked meanwhile.
 const COMPETITIONS_AT_ONCE = 20;
+const DAY_MS = 24 * 3600 * 1000;
 
 /** Numbers all that has none, at start: the first answer of this process is complete. */
 export async function prepareFeed(deps: FeedDeps): Promise<void> {
@@ -78,9 +80,10 @@ export async function numberUnhinted(client: Client): Promise<void> {
 }
 
 /** Forgets deletions that are too old to be told of. */
-export async function forgetDeletions(client: Client, { config, log }: FeedDeps): Promise<void> {
+export async function forgetDeletions(client: Client, { config, log, now }: PurgeDeps): Promise<void> {
+  const before = new Date(now().getTime() - config.CHANGES_RETENTION_DAYS * DAY_MS);
   await numbering(client, async () => {
-    const deletions = await purgeDeletions(client, config.CHANGES_RETENTION_DAYS);
+    const deletions = await purgeDeletions(client, before);
     if (deletions > 0) log.info({ deletions }, 'the feed of changes forgot deletions');
   });
 }

@@ -127,8 +127,9 @@ type Session = { client: Client; bell: Bell; over: AbortSignal };
 async function lead(running: Running, { client, bell, over }: Session): Promise<void> {
   await listenTo(client, OUTBOX_NOTIFICATION);
   running.leading = true;
-  const sweep = every(SWEEP_MS, () => numberUnhinted(client));
-  const purge = every(PURGE_MS, () => forgetDeletions(client, running));
+  const sweep = every(SWEEP_MS, performance.now.bind(performance), () => numberUnhinted(client));
+  // By the clock that says how old something is: what a machine slept through is made up for when it wakes.
+  const purge = every(PURGE_MS, nowMs(running), () => forgetDeletions(client, running));
   let passes = 0;
   while (!over.aborted) {
     await sweep();
@@ -147,12 +148,17 @@ async function lead(running: Running, { client, bell, over }: Session): Promise<
   }
 }
 
+const nowMs =
+  ({ now }: FeedDeps) =>
+  () =>
+    now().getTime();
+
 /** Does so at the first call, and at a later one when it is time again. */
-function every(ms: number, work: () => Promise<void>): () => Promise<void> {
+function every(ms: number, clockMs: () => number, work: () => Promise<void>): () => Promise<void> {
   let doneMs = -Infinity;
   return async () => {
-    if (performance.now() - doneMs < ms) return;
+    if (Math.abs(clockMs() - doneMs) < ms) return;
     await work();
-    doneMs = performance.now();
+    doneMs = clockMs();
   };
 }

@@ -166,7 +166,7 @@ export async function numberAll(client: ClientBase, ids: string[]): Promise<void
 const PURGE = `
   with forgotten as (
     delete from changes
-    where deleted and updated_at < now() - make_interval(days => $1::int)
+    where deleted and updated_at < $1::timestamptz
     returning number
   ), raised as (
     update change_feed set purged = greatest(purged, (select max(number) from forgotten))
@@ -177,9 +177,9 @@ const PURGE_COMPETITIONS = `
   delete from changed_competitions
   where deleted and not exists (select from changes where changes.competition_id = changed_competitions.competition_id)`;
 
-/** Forgets deletions that are older than so many days. @returns how many */
-export async function purgeDeletions(client: ClientBase, days: number): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(PURGE, [days]);
+/** Forgets deletions that are older than that. @returns how many */
+export async function purgeDeletions(client: ClientBase, before: Date): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(PURGE, [before.toISOString()]);
   await client.query(PURGE_COMPETITIONS);
   return rows[0]!.count;
 }

@@ -258,6 +258,8 @@ describe('deletions', () => {
     const stale = (await read()).next;
     await admin.delete(one.path);
     const caughtUp = (await read()).next;
+    // Deletions have the time at which the database saw them.
+    world.clock.now = new Date();
     const beginner = (await read('?limit=3')).next;
     const client = createFeedClient(world.deps.databaseUrl);
     onTestFinished(() => client.end());
