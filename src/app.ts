@@ -142,7 +142,14 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   await app.register(auditRefusedWrites, { deps });
   const closeMethods = methodNotAllowed(app);
   await app.register(openApi, { originOf, info: API_INFO, tags: API_TAGS, publishedPath });
-  await app.register(metrics, { deps, pushServer, pushCounts, leads, webhookCounts, calendarBuildSeconds });
+  const counted = {
+    pushCounts,
+    leads,
+    webhookCounts,
+    changeStreams: changeStreams.count,
+    calendarBuildSeconds,
+  };
+  await app.register(metrics, { deps, pushServer, ...counted });
 
   const perMinute = (max: number) => createLimiter({ max, windowMs: 60_000, now: deps.now });
   const countWrite = limitWrites(perMinute(config.RATE_LIMIT_WRITE));

@@ -1,4 +1,5 @@
 // SQL of the change feed as it is read.
+import { sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
 import { prepared, unprepared } from '../db/prepared.ts';
 import type { ChangeFilter, ChangeRow } from './change.ts';
@@ -78,4 +79,16 @@ function rowsOf(db: Executor, { after, limit, filter }: Asked): Promise<Row[]> {
   return competitionId
     ? readOfCompetition(db, after, limit, ...values, competitionId, -1)
     : readWanted(db, after, limit, ...values, null, SCANNED);
+}
+
+export type NumberingStatus = { waiting: number; oldestSeconds: number };
+
+/** Of how many saves the changes have no number yet, and how long the first of them has waited. */
+export async function numberingStatus(db: Executor): Promise<NumberingStatus> {
+  // Raw: an age by the clock of the database.
+  const { rows } = await db.execute<NumberingStatus>(sql`
+    select count(*)::int as waiting,
+      greatest(coalesce(extract(epoch from clock_timestamp() - min(hinted_at)), 0), 0)::float8 as "oldestSeconds"
+    from change_hints`);
+  return rows[0]!;
 }

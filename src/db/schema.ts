@@ -404,7 +404,10 @@ export const changeFeed = pgTable('change_feed', {
 
 // Where there may be something to number: written with every save, taken away when it is numbered. What has changed shows by
 // itself, by comparison; this only says in which competition to look.
-export const changeHints = pgTable('change_hints', { competitionId: uuid('competition_id').notNull() });
+export const changeHints = pgTable('change_hints', {
+  competitionId: uuid('competition_id').notNull(),
+  hintedAt: instant('hinted_at').notNull().defaultNow(),
+});
 
 // Competitions as the feed knows them, deleted ones too as long as their deletions are kept.
 export const changedCompetitions = pgTable('changed_competitions', {

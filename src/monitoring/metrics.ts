@@ -1,11 +1,12 @@
 // /metrics in the text format of Prometheus: the build, requests by route, outbox and leadership, what became of events, push
-// clients, webhooks, calendar files, database connections, the process.
+// clients, the feed of changes and webhooks, calendar files, database connections, the process.
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { calendarFolder, currentYears } from '../calendar/build.ts';
 import { lastBuilt } from '../calendar/write.ts';
+import { numberingStatus, type NumberingStatus } from '../changes/store.ts';
 import type { Deps } from '../deps.ts';
 import type { PushServer } from '../push/server/push-server.ts';
 import type { DispatchCounts } from '../push/dispatch.ts';
@@ -22,6 +23,8 @@ export type MetricsOptions = {
   leads: () => boolean | undefined;
   /** Of this process's sender of webhooks; undefined until it runs. */
   webhookCounts: () => SenderCounts | undefined;
+  /** Open streams of changes in this process. */
+  changeStreams: () => number;
   /** How long this process took to build the calendar files the last time. */
   calendarBuildSeconds: () => number | undefined;
 };
@@ -44,14 +47,15 @@ export const metrics = fastifyPlugin(
       async () =>
         options.leads() === false ? undefined : read(options.deps.reads);
     const readOutbox = outboxGauges(registry, byLeader(outboxStatus));
-    const readWebhooks = webhookGauge(registry, byLeader(countWebhooks));
+    const readNumbering = numberingGauges(registry, byLeader(numberingStatus));
+    const readWebhooks = webhookGauges(registry, byLeader(countWebhooks));
     countEvents(registry, options.pushCounts);
     countAttempts(registry, options.webhookCounts);
     addGauges(registry, options);
     measureRequests(app, registry);
     const ofProcess = processRegistry();
     app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-      await Promise.all([readOutbox(), readWebhooks()]);
+      await Promise.all([readOutbox(), readNumbering(), readWebhooks()]);
       const texts = await Promise.all([registry.metrics(), ofProcess.metrics()]);
       return reply.type(registry.contentType).send(texts.join('\n'));
     });
@@ -87,7 +91,13 @@ function processRegistry(): Registry {
 
 function addGauges(
   registry: Registry,
-  { deps, pushServer, leads, calendarBuildSeconds }: Omit<MetricsOptions, 'pushCounts' | 'webhookCounts'>,
+  {
+    deps,
+    pushServer,
+    leads,
+    changeStreams,
+    calendarBuildSeconds,
+  }: Omit<MetricsOptions, 'pushCounts' | 'webhookCounts'>,
 ): void {
   new Gauge({
     name: 'build_info',
@@ -104,6 +114,7 @@ function addGauges(
       pushServer.connections(),
     );
   }
+  gauge(registry, 'change_streams', 'Open streams of changes in this process', changeStreams);
   gauge(
     registry,
     'calendar_build_seconds',
@@ -178,19 +189,52 @@ function outboxGauges(
   };
 }
 
-function webhookGauge(
+function numberingGauges(
+  registry: Registry,
+  read: () => Promise<NumberingStatus | undefined>,
+): () => Promise<void> {
+  const registers = [registry];
+  const waiting = new Gauge({
+    name: 'changes_unnumbered_saves',
+    help: 'Saves that the feed of changes does not tell of yet',
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'changes_unnumbered_oldest_seconds',
+    help: 'How long the oldest of them has waited',
+    registers,
+  });
+  return async () => {
+    const status = await inTime(read());
+    if (!status) return [waiting, oldest].forEach((one) => one.remove());
+    waiting.set(status.waiting);
+    oldest.set(status.oldestSeconds);
+  };
+}
+
+function webhookGauges(
   registry: Registry,
   read: () => Promise<WebhookCounts | undefined>,
 ): () => Promise<void> {
-  const gauge = new Gauge({
+  const registers = [registry];
+  const states = new Gauge({
     name: 'webhooks',
     help: 'Webhooks that take what is sent (active), do not (failing), are not served (disabled)',
     labelNames: ['state'],
-    registers: [registry],
+    registers,
+  });
+  const deliveries = new Gauge({
+    name: 'webhook_deliveries_waiting',
+    help: 'Deliveries of webhooks that wait to be sent, or to be sent again',
+    registers,
   });
   return async () => {
-    gauge.reset();
-    for (const [state, count] of Object.entries((await inTime(read())) ?? {})) gauge.set({ state }, count);
+    const counts = await inTime(read());
+    states.reset();
+    if (!counts) return deliveries.remove();
+    const { waiting, ...others } = counts;
+    deliveries.set(waiting);
+    for (const [state, count] of Object.entries(others)) states.set({ state }, count);
   };
 }
 

@@ -1,6 +1,7 @@
 // Probes of what the service depends on, for /readyz.
 import { calendarFolder, currentYears } from '../calendar/build.ts';
 import { lastBuilt } from '../calendar/write.ts';
+import { numberingStatus } from '../changes/store.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { sqlstateOf } from '../db/sqlstate.ts';
 import type { Deps } from '../deps.ts';
@@ -11,6 +12,8 @@ import { useSomeRoom, writeSomething } from './store.ts';
 
 // Events are published within milliseconds; after this long the push service is away.
 const OUTBOX_DEGRADED_SECONDS = 10;
+// Changes have their number within a quarter of a second; after this long nobody gives numbers.
+const CHANGES_DEGRADED_SECONDS = 30;
 // Built every night; a few hours late is still last night's.
 const CALENDAR_DEGRADED_SECONDS = 30 * 3600;
 
@@ -55,6 +58,11 @@ export function createProbes(deps: Deps): Probes {
         oldest_seconds: Math.round(oldestSeconds * 10) / 10,
         dead,
       };
+    }),
+    changes: logged('changes', async () => {
+      const { waiting, oldestSeconds } = await numberingStatus(db);
+      const status = oldestSeconds > CHANGES_DEGRADED_SECONDS ? 'degraded' : 'ok';
+      return { status, waiting, oldest_seconds: Math.round(oldestSeconds * 10) / 10 };
     }),
     calendar: logged('calendar', async () => {
       const [year] = currentYears(deps);

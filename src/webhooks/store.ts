@@ -96,9 +96,9 @@ export async function behindFeed(db: Executor, waitingMax: number): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-export type WebhookCounts = { active: number; failing: number; disabled: number };
+export type WebhookCounts = Record<'active' | 'failing' | 'disabled' | 'waiting', number>;
 
-/** How many are served, of these how many do not take what is sent, and how many are not served. */
+/** How many are served, of these how many do not take what is sent, how many are not served; and how many deliveries wait. */
 export async function countWebhooks(db: Executor): Promise<WebhookCounts> {
   const disabled = sql`(${webhooks.disabledAt} is not null or ${accounts.disabled})`;
   const [row] = await db
@@ -107,6 +107,7 @@ export async function countWebhooks(db: Executor): Promise<WebhookCounts> {
       active: sql<number>`count(*) filter (where not ${disabled} and ${webhooks.failingSince} is null)`,
       failing: sql<number>`count(*) filter (where not ${disabled} and ${webhooks.failingSince} is not null)`,
       disabled: sql<number>`count(*) filter (where ${disabled})`,
+      waiting: sql<number>`(select count(*) from webhook_deliveries where state = 'waiting')`,
     })
     .from(webhooks)
     .innerJoin(accounts, eq(accounts.id, webhooks.accountId));

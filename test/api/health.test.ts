@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { buildCalendar, currentYears } from '../../src/calendar/build.ts';
 import { connect } from '../../src/db/client.ts';
-import { outbox } from '../../src/db/schema.ts';
+import { changeHints, outbox } from '../../src/db/schema.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { runSql } from '../helpers/sql.ts';
 
@@ -26,6 +26,7 @@ it('with everything well /readyz names each thing it has looked at', async () =>
       database: { status: 'ok' },
       migrations: { status: 'ok', pending: 0 },
       outbox: { status: 'ok', rows: 0, oldest_seconds: 0, dead: 0 },
+      changes: { status: 'ok', waiting: 0, oldest_seconds: 0 },
       calendar: { status: 'ok', age_seconds: expect.any(Number) },
     },
   });
@@ -45,6 +46,22 @@ it.each([
   });
   await test.db.delete(outbox);
 });
+
+it.each([
+  [20, 'ok'],
+  [60, 'degraded'],
+] as const)(
+  'a save without its number in the feed after %i s makes it %s, and that is still 200',
+  async (seconds, overall) => {
+    const hintedAt = new Date(Date.now() - seconds * 1000);
+    await test.db.insert(changeHints).values({ competitionId: randomUUID(), hintedAt });
+    const { status, body } = await ready();
+    expect({ status, overall: body.status }).toEqual({ status: 200, overall });
+    expect(body.checks.changes).toMatchObject({ status: overall, waiting: 1 });
+    expect(body.checks.changes.oldest_seconds).toBeGreaterThanOrEqual(seconds);
+    await test.db.delete(changeHints);
+  },
+);
 
 it('a database without the newest migration is not ready', async () => {
   const migrations = 'drizzle.__drizzle_migrations';
@@ -73,7 +90,7 @@ it('without its database the process is alive and not ready, and tells strangers
   const away = { status: 'down', reason: 'not reachable' };
   expect(answer.json()).toMatchObject({
     status: 'down',
-    checks: { database: away, migrations: away, outbox: away, calendar: { status: 'ok' } },
+    checks: { database: away, migrations: away, outbox: away, changes: away, calendar: { status: 'ok' } },
   });
   expect(answer.body).not.toMatch(/geheim|127\.0\.0\.1/);
   await app.close();

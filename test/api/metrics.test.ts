@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { buildApp } from '../../src/app.ts';
+import { buildApp, streamsOf } from '../../src/app.ts';
 import { connect, urlNow } from '../../src/db/client.ts';
-import { outbox } from '../../src/db/schema.ts';
+import { changeHints, outbox } from '../../src/db/schema.ts';
 import { createPushServer } from '../../src/push/server/push-server.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { get } from '../helpers/http-client.ts';
@@ -84,6 +84,23 @@ it('tells how many events wait', async () => {
   expect(after.get('outbox_oldest_seconds')).toBeGreaterThan(0);
 });
 
+it('tells how many saves the feed of changes does not tell of yet, for how long, and how many follow it', async () => {
+  // As whoever numbers takes them.
+  await test.db.delete(changeHints);
+  const numbered = await scrape();
+  expect(numbered.get('changes_unnumbered_saves')).toBe(0);
+  expect(numbered.get('changes_unnumbered_oldest_seconds')).toBe(0);
+  await (await test.as('ADMIN_GBR')).post('/api/v1/competitions/', competition());
+  const before = await scrape();
+  expect(before.get('changes_unnumbered_saves')).toBe(1);
+  expect(before.get('changes_unnumbered_oldest_seconds')).toBeGreaterThan(0);
+  expect(before.get('change_streams')).toBe(0);
+  const changeStreams = { ...streamsOf(test.deps), count: () => 7 };
+  const app = await buildApp(test.deps, { baseUrl: () => '', pushServer: null, changeStreams });
+  expect(samplesOf((await app.inject('/metrics')).body).get('change_streams')).toBe(7);
+  await app.close();
+});
+
 it('tells of what is the whole database’s by the process that publishes alone, and which one that is', async () => {
   const row = { competitionId: randomUUID(), channel: 'x', event: 'unit', data: '{}', dead: true };
   await test.db.insert(outbox).values(row);
@@ -139,8 +156,9 @@ it('a database that never answers does not keep /metrics from answering', async 
   const app = await buildApp({ ...test.deps, reads: db }, { baseUrl: () => '', pushServer: null });
   const samples = samplesOf((await app.inject('/metrics')).body);
   expect(samples.get('outbox_rows')).toBeUndefined();
-  // That about the outbox, and that about webhooks.
-  expect(samples.get('db_pool_waiting')).toBe(2);
+  expect(samples.get('changes_unnumbered_saves')).toBeUndefined();
+  // That about the outbox, that about the feed of changes, and that about webhooks.
+  expect(samples.get('db_pool_waiting')).toBe(3);
   held.release();
   await app.close();
   await db.$client.end();

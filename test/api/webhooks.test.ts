@@ -179,9 +179,13 @@ it('operators list all of them and disable any', async () => {
   expect(await read()).toMatchObject({ disabled: true, disabled_reason: 'operator' });
 });
 
-it('metrics tell how many are served, failing and disabled', async () => {
-  await world();
+it('metrics tell how many are served, failing and disabled, and how many deliveries wait', async () => {
+  const { save, receiver, deliveries } = await world();
+  receiver.behave = status(500);
+  await save();
+  await until(async () => expect((await deliveries())[0].attempts).toBe(1));
   const { text } = await shared.test.get('/metrics');
-  expect(text).toMatch(/^webhooks\{state="active"\} [1-9]/m);
+  expect(text).toMatch(/^webhook_deliveries_waiting 1$/m);
+  expect(text).toMatch(/^webhooks\{state="failing"\} [1-9]/m);
   expect(text).toMatch(/^webhooks\{state="disabled"\} \d/m);
 });

@@ -1,0 +1,1 @@
+ALTER TABLE "change_hints" ADD COLUMN "hinted_at" timestamp with time zone DEFAULT now() NOT NULL;
