@@ -43,7 +43,7 @@ it('of a receiver the newest thousand are kept beside what waits, and nothing is
   const row = { webhookId: hook.id, type: 'unit', body: '{}', nextAttemptAt: createdAt, createdAt };
   const arrived = { ...row, state: 'delivered' as const };
   await shared.test.db.insert(webhookDeliveries).values([row, row]);
-  await shared.test.db.insert(webhookDeliveries).values(Array(1010).fill(arrived));
+  await shared.test.db.insert(webhookDeliveries).values(Array.from({ length: 1010 }, () => arrived));
   await shared.test.db.insert(webhookDeliveries).values({ ...arrived, webhookId: other.hook.id });
   advance(2 * 3600 * 1000);
   await until(async () => expect(await states()).toHaveLength(1003));

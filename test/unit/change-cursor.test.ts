@@ -1,5 +1,5 @@
 // The cursor of the change feed, and the pure rules of who may go on from where and what is told of.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHANGE_TYPES, changeOf, type ChangeRow, isWanted, pathOf } from '../../src/changes/change.ts';
 import { CURSOR_EXAMPLE, type Cursor, cursorText, lostSince, parseCursor } from '../../src/changes/cursor.ts';
