@@ -18,10 +18,13 @@ import { horizontalStandings, verticalStandings } from '../../src/units/rules/st
 import { marksAtHeights } from '../../src/units/rules/attempts.ts';
 import { SentTrial, SentUnit } from '../../src/units/schemas.ts';
 import { CHANNEL_NAME } from '../../src/push/server/protocol.ts';
+import { byLength } from '../helpers/length.ts';
+
+const RUNS = byLength(2, 5);
 
 /** The least of several runs, in time of the processor: on a busy machine that of the clock is mostly waiting. */
 function leastMs(run: () => unknown): number {
-  const times = Array.from({ length: 5 }, () => {
+  const times = Array.from({ length: RUNS }, () => {
     const before = process.cpuUsage();
     run();
     const { user, system } = process.cpuUsage(before);
