@@ -15,9 +15,8 @@ type Changes = { show?: unknown; hold?: unknown; rows?: unknown };
 
 declare global {
   interface Window {
-    /** As CasparCG calls its templates. */
+    /** As CasparCG calls its templates; `stop` every window has. */
     play: () => void;
-    stop: () => void;
     next: () => void;
     update: (data: unknown) => void;
   }

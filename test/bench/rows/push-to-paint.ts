@@ -66,7 +66,7 @@ export const pushToPaint: Row = {
       }
       await Promise.all(saves);
       await sleep(300);
-      return (await tab.evaluate('samples')) as number[];
+      return tab.evaluate<number[]>('samples');
     };
     await round();
     const rounds: number[][] = [];
