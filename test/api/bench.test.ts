@@ -27,7 +27,7 @@ it('finds nothing to warn of in the competitions of the benchmark', async () => 
 });
 
 it('measures the rows asked for, and prints them and nothing else as JSON', async () => {
-  const args = ['--quick', '--json', '--only', '18', '--only', '7'];
+  const args = ['--quick', '--built', '--json', '--only', '18', '--only', '7'];
   const bench = startBench({ TEST_DATABASE_URL: inject('adminUrl') }, args);
   expect(await bench.ended).toBe(0);
   const measured = {

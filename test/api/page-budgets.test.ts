@@ -1,7 +1,7 @@
 // What a page costs a spectator's telephone: bytes of its text, scripts and styles, and what it waits for.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
-import { BUDGETS, weightOf, weightText } from '../helpers/page-weight.ts';
+import { askedOnce, BUDGETS, weightOf, weightText } from '../helpers/page-weight.ts';
 import { MEETING, OTHER_MEETINGS } from '../screenshots/meeting.ts';
 import { PAGES } from '../screenshots/pages.ts';
 
@@ -19,6 +19,8 @@ async function bytesOf(path: string): Promise<number> {
   return answer.rawPayload.length;
 }
 
+const bytesOfAsset = askedOnce(bytesOf);
+
 /** Shown elsewhere than in a browser's window. */
 const isBare = (html: string) => /data-page="(screen|overlay|embed|card)"/.test(html);
 
@@ -28,7 +30,7 @@ test.each(PAGES.filter(({ name, prepare }) => !prepare && !/\((?!el)\w\w\)$/.tes
   async ({ name, path }) => {
     const page = await world.get(path);
     expect(page.status).toBe(200);
-    const weight = await weightOf(page.text, bytesOf);
+    const weight = await weightOf(page.text, bytesOfAsset);
     process.stdout.write(`${name}: ${weightText(weight)}\n`);
     expect(weight.html).toBeLessThanOrEqual(/data-unit=/.test(page.text) ? BUDGETS.html : Infinity);
     const isBoard = page.text.includes('data-page="screen"');

@@ -12,6 +12,8 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     /** To see that the benchmark works: small and short; its figures mean nothing. */
     quick: { type: 'boolean', default: false },
+    /** What is measured is built already, as it is for tests. */
+    built: { type: 'boolean', default: false },
   },
 });
 const only = values.only?.flatMap((numbers) => numbers.split(','));
@@ -22,8 +24,7 @@ if (unknown !== undefined) {
   process.exit(1);
 }
 
-if (values.quick) await buildPrograms();
-else buildProgram();
+if (!values.built) await (values.quick ? buildPrograms() : buildProgram());
 const run = await startBench(values.quick ? QUICK : THOROUGH);
 const verdicts: Judged[] = [];
 try {

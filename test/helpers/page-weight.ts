@@ -39,6 +39,16 @@ export async function weightOf(html: string, bytesOf: (path: string) => Promise<
   };
 }
 
+/** Asks for each asset once: pages share most of theirs. */
+export function askedOnce(bytesOf: (path: string) => Promise<number>): (path: string) => Promise<number> {
+  const known = new Map<string, Promise<number>>();
+  return (path) => {
+    const bytes = known.get(path) ?? bytesOf(path);
+    known.set(path, bytes);
+    return bytes;
+  };
+}
+
 export const inKb = (bytes: number): string => (bytes / KB).toFixed(1);
 
 export const weightText = ({ html, scripts, styles }: Weight): string =>

@@ -1,6 +1,14 @@
 // The scripts and styles of every page as they are sent, against the budget.
 import { Agent } from 'node:http';
-import { BUDGETS, inKb, KB, type Weight, weightOf, weightText } from '../../helpers/page-weight.ts';
+import {
+  askedOnce,
+  BUDGETS,
+  inKb,
+  KB,
+  type Weight,
+  weightOf,
+  weightText,
+} from '../../helpers/page-weight.ts';
 import { MEETING } from '../../screenshots/meeting.ts';
 import { PAGES } from '../../screenshots/pages.ts';
 import { request } from '../request.ts';
@@ -18,7 +26,7 @@ export const pageWeight: Row = {
     const agent = new Agent({ keepAlive: true });
     bench.afterwards(() => agent.destroy());
     const ask = (path: string, headers = {}) => request({ url: server.baseUrl + path, agent, headers });
-    const bytesOf = async (path: string) => (await ask(path, { 'accept-encoding': 'gzip' })).body.length;
+    const bytesOf = askedOnce(async (path) => (await ask(path, { 'accept-encoding': 'gzip' })).body.length);
     const weights: (Weight & { name: string })[] = [];
     for (const { name, path } of PAGES)
       weights.push({ name, ...(await weightOf((await ask(path)).body.toString(), bytesOf)) });
