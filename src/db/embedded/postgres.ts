@@ -23,7 +23,7 @@ export type EmbeddedOptions = {
   /** absolute; the cluster lives in its folder postgres */
   dataDir: string;
   log: Log;
-  /** for tests: commits do not wait for the disk, so a power cut loses the database */
+  /** for tests: commits do not wait for the disk, so a power cut loses the database, and nothing is vacuumed */
   disposable?: boolean;
 };
 
