@@ -4,6 +4,7 @@ import { WaReport, WaResults } from '../../src/exchange/wa-model.ts';
 import { CompetitionDocument } from '../../src/site/documents/whole-competition.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { outboxReader } from '../helpers/outbox.ts';
+import { byLength } from '../helpers/length.ts';
 import { snapshot } from '../helpers/snapshot.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
@@ -138,6 +139,6 @@ test('after any uploads the documents hold, what was pushed last is what is read
       await store(uploads.at(-1));
       expect(await snapshot(api.db)).toEqual(before);
     }),
-    { numRuns: 40 },
+    { numRuns: byLength(20, 100) },
   );
 });

@@ -157,7 +157,7 @@ async function fromTables({ path }: World): Promise<unknown> {
 }
 
 test.skipIf(!FOLDER).for([
-  { name: 'full_competition_upload.json', runs: byLength(10, 60) },
+  { name: 'full_competition_upload.json', runs: byLength(6, 60) },
   { name: 'rio2016_upload.json', runs: byLength(1, 5) },
 ])(
   `$name: the document is what its tables say, after any changes${skipped}`,

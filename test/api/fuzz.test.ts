@@ -11,7 +11,7 @@ import { type FuzzRequest, requestsOf } from '../helpers/fuzz-requests.ts';
 import { readDocument } from '../helpers/openapi-document.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300);
 /** From here on times and memory are judged: a few requests say nothing about either. */
 const LONG = RUNS >= 10_000;
 /** Of the processor's time, whatever else the machine is busy with; and of waiting, on the slowest of machines. */
