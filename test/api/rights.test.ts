@@ -12,6 +12,7 @@ import { IN_LANGUAGE } from '../../src/pages/front-routes.ts';
 import { LOCALE_PREFIX } from '../../src/public-paths.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
+import { byLength } from '../helpers/length.ts';
 import { withRouteTable } from '../helpers/route-table.ts';
 import { snapshot } from '../helpers/snapshot.ts';
 
@@ -236,6 +237,14 @@ function tokensOf(role: Role): Promise<(string | undefined)[]> {
   return tokens;
 }
 
+let turns = 0;
+
+/** Those to ask with: of many kinds the next one. */
+async function tokensToSend(role: Role): Promise<(string | undefined)[]> {
+  const tokens = await tokensOf(role);
+  return tokens.length === 1 ? tokens : byLength([tokens[turns++ % tokens.length]], tokens);
+}
+
 async function newTokensOf(role: Role): Promise<(string | undefined)[]> {
   if (role === 'stranger') return [undefined];
   if (role === 'director') return [await tokenOf(director.id)];
@@ -270,7 +279,7 @@ async function ask({ row, role, at }: Asked, method?: 'HEAD'): Promise<number[]>
     .replace('*', 'swagger-ui.css')
     .replace(/\/stream$/, '/stream?after=none');
   const statuses = new Set<number>();
-  for (const token of await tokensOf(role)) {
+  for (const token of await tokensToSend(role)) {
     const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }) };
     const payload = body && JSON.stringify(body());
     const sent: InjectOptions = { method: method ?? verb, url, headers, ...(payload && { payload }) };
@@ -311,6 +320,9 @@ describe('the matrix of rights', () => {
   });
 });
 
+/** Whether what succeeds uses up what it was done to, or is another success the second time. */
+const usesUp = ({ name }: { name: string }) => name.startsWith('DELETE ') || name.endsWith('/attempts');
+
 const isRefusal = (status: number) => status === 401 || status === 403;
 
 const NAMED = ROWS.map((row) => ({ name: row[0], row }));
@@ -322,19 +334,21 @@ describe('each role is answered as its row says, and a refusal changes nothing:'
     const at = isRead({ name }) ? shared : await place();
     const answers: Record<string, number[]> = {};
     await Promise.all(ROLES.map(tokensOf));
-    const before = await snapshot(api.db);
     const refused = ROLES.filter((role) => isRefusal(expected[role]));
+    const state = async () => (refused.length > 0 ? await snapshot(api.db) : {});
+    const before = await state();
     for (const role of refused) answers[role] = await ask({ row, role, at });
-    expect(await snapshot(api.db)).toEqual(before);
+    expect(await state()).toEqual(before);
     for (const role of ROLES.filter((one) => !refused.includes(one))) {
-      answers[role] = await ask({ row, role, at: isRead({ name }) ? at : await place() });
+      answers[role] = await ask({ row, role, at: usesUp({ name }) ? await place() : at });
     }
     expect(answers).toEqual(Object.fromEntries(ROLES.map((role) => [role, [expected[role]]])));
   });
 
   test.for(NAMED.filter(isRead))('$name, its head alone', async ({ row }) => {
-    // Who may is judged before the method makes a difference: one from either side of each line.
-    for (const role of ['stranger', 'admin', 'bad token'] as const)
+    // Who may is judged before the method makes a difference: one from either side of each line, where there is one.
+    const isPublic = row[1].stranger === row[1].admin;
+    for (const role of isPublic ? (['stranger'] as const) : (['stranger', 'admin', 'bad token'] as const))
       expect(await ask({ row, role, at: shared }, 'HEAD')).toEqual([row[1][role]]);
   });
 });
