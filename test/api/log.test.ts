@@ -1,9 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { setDisabled } from '../../src/accounts/change-account.ts';
 import { createAccount } from '../../src/accounts/create-account.ts';
 import { buildApp } from '../../src/app.ts';
 import { createLog } from '../../src/log.ts';
-import { startTestApp } from '../helpers/app.ts';
+import { startTestApp, type TestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
 import { runSql } from '../helpers/sql.ts';
 
@@ -12,24 +12,32 @@ function capture() {
   return { lines, destination: { write: (line: string) => void lines.push(line) } };
 }
 
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp({ RATE_LIMIT_LOGIN: '2' });
+});
+afterAll(() => test.close());
+
 /** An application that writes its log where it can be read. */
-async function logging(level: string, env: Record<string, string> = {}) {
-  const test = await startTestApp(env);
+async function logging(level: string) {
   const { lines, destination } = capture();
   const app = await buildApp(
     { ...test.deps, log: createLog(level, destination) },
     { baseUrl: () => 'http://data.test', pushServer: null },
   );
-  onTestFinished(async () => {
-    await app.close();
-    await test.close();
-  });
+  onTestFinished(() => app.close());
   const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { test, app, lines, logged };
+  return { app, lines, logged };
+}
+
+/** Until the end of the test. */
+async function withoutTable(name: string): Promise<void> {
+  await runSql(test.ownerUrl, `alter table ${name} rename to elsewhere`);
+  onTestFinished(async () => void (await runSql(test.ownerUrl, `alter table elsewhere rename to ${name}`)));
 }
 
 it('every call of the API is one line at info: route, status, time, account, and the id that its answer carries', async () => {
-  const { test, app, logged } = await logging('info');
+  const { app, logged } = await logging('info');
   const admin = await test.as('ADMIN_GBR');
   const authorization = `Bearer ${admin.token}`;
   const none = '/api/v1/competitions/00000000-0000-4000-8000-000000000000';
@@ -62,7 +70,7 @@ it('every call of the API is one line at info: route, status, time, account, and
 });
 
 it('public reads have no line, whatever is answered, unless they were slow or failed', async () => {
-  const { test, app, logged } = await logging('info');
+  const { app, logged } = await logging('info');
   const SEEN = [
     '/x/2026/json/',
     '/en/x/2026/GBR/none/json/',
@@ -97,7 +105,7 @@ it('public reads have no line, whatever is answered, unless they were slow or fa
   expect(logged().slice(before)).toMatchObject([
     { level: 30, msg: 'slow request', path: '/x/2026/FRA/json/', status: 200, ms: expect.any(Number) },
   ]);
-  await runSql(test.ownerUrl, 'alter table competitions rename to elsewhere');
+  await withoutTable('competitions');
   expect((await app.inject({ url: '/x/2025/json/' })).statusCode).toBe(500);
   expect(logged().slice(before + 1)).toMatchObject([
     { level: 50, msg: 'request failed', err: { code: '42P01' } },
@@ -106,15 +114,11 @@ it('public reads have no line, whatever is answered, unless they were slow or fa
 });
 
 it('a request of which nothing is logged has no log of its own made for it', async () => {
-  const test = await startTestApp();
   const { lines, destination } = capture();
   const log = createLog('info', destination);
   const child = vi.spyOn(log, 'child');
   const app = await buildApp({ ...test.deps, log }, { baseUrl: () => 'http://data.test', pushServer: null });
-  onTestFinished(async () => {
-    await app.close();
-    await test.close();
-  });
+  onTestFinished(() => app.close());
   await app.ready();
   child.mockClear();
   lines.length = 0;
@@ -127,7 +131,7 @@ it('a request of which nothing is logged has no log of its own made for it', asy
 });
 
 it('no line at any level holds a token, a password, a query or a date of birth', async () => {
-  const { test, app, lines } = await logging('trace');
+  const { app, lines } = await logging('trace');
   const { token } = await test.as('ADMIN_GBR');
   const authorization = `Bearer ${token}`;
   const person = { competitor_id: '1', date_of_birth: '1987-06-05' };
@@ -152,14 +156,14 @@ it('no line at any level holds a token, a password, a query or a date of birth',
     headers: { authorization },
     payload: '{"date_of_birth": "1987-06-05',
   });
-  await runSql(test.ownerUrl, 'alter table competitors rename to elsewhere');
+  await withoutTable('competitors');
   expect((await post('/api/v1/competitions/', { ...meeting, full_name: 'Other' })).statusCode).toBe(500);
   expect(lines.length).toBeGreaterThan(8);
   for (const secret of ['geheimes', token, '1987-06', '?']) expect(lines.join('')).not.toContain(secret);
 });
 
 it('a refused sign-in is a warning that names the account and the reason, never what was typed as a password', async () => {
-  const { test, app, lines, logged } = await logging('warn', { RATE_LIMIT_LOGIN: '2' });
+  const { app, lines, logged } = await logging('warn');
   const [anna, berit] = ['anna@example.org', 'berit@example.org'];
   for (const email of [anna, berit]) {
     await createAccount(test.deps, { email, password: 'correct horse', groups: [] });
@@ -189,7 +193,7 @@ it('a refused sign-in is a warning that names the account and the reason, never 
 });
 
 it('an outage of the database is a line at its begin, one a minute, and one at its end with its length', async () => {
-  const { test, app, logged } = await logging('warn');
+  const { app, logged } = await logging('warn');
   const { token } = await test.as('ADMIN_GBR');
   const create = () =>
     app.inject({
@@ -220,7 +224,7 @@ it('an outage of the database is a line at its begin, one a minute, and one at i
 });
 
 it('readiness that fails is told once, once a minute, and at its end, for each of its parts', async () => {
-  const { test, app, logged } = await logging('warn');
+  const { app, logged } = await logging('warn');
   await runSql(test.ownerUrl, 'alter table outbox rename to elsewhere');
   for (let seconds = 0; seconds < 70; seconds += 10) {
     expect((await app.inject('/readyz')).statusCode).toBe(503);

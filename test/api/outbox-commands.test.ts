@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import { outbox } from '../../src/db/schema.ts';
 import { startTestApp, type TestApp } from '../helpers/app.ts';
 
 let test: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   test = await startTestApp();
 });
-afterEach(() => test.close());
+beforeEach(async () => {
+  await test.db.delete(outbox);
+});
+afterAll(() => test.close());
 
 async function cli(...line: string[]) {
   const out: string[] = [];

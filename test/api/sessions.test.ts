@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { hash as argon2 } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { issueToken } from '../../src/accounts/authenticate.ts';
 import { setDisabled, setPassword } from '../../src/accounts/change-account.ts';
-import { createAccount } from '../../src/accounts/create-account.ts';
 import { installationId } from '../../src/accounts/installation-store.ts';
+import { hashPassword } from '../../src/accounts/passwords.ts';
 import { buildApp } from '../../src/app.ts';
 import { accounts } from '../../src/db/schema.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -26,12 +27,16 @@ function startReplica(over: Partial<Deps> = {}) {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
+// Made once: each takes as long as a sign-in.
+const passwordHash = await hashPassword(PASSWORD);
+
 async function newAccount() {
   const email = `${randomUUID()}@example.org`;
-  await createAccount(api.deps, { email, password: PASSWORD, groups: [] });
+  const [account] = await api.db.insert(accounts).values({ email, passwordHash }).returning();
+  const token = issueToken(api.app, { id: account!.id, tokenEpoch: 0 }, api.deps.now());
   const signIn = (password = PASSWORD) => api.post('/api/v1/auth/token', { username: email, password });
   const newToken = async (password?: string): Promise<string> => (await signIn(password)).body.access_token;
-  return { email, signIn, newToken, token: await newToken() };
+  return { email, signIn, newToken, token };
 }
 
 /** What a token is answered, by either replica. */
