@@ -1,13 +1,17 @@
 // Real processes on a data folder of their own, for tests that kill them.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
-import { isAlive } from '../../src/db/embedded/processes.ts';
+import { pino } from 'pino';
+import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
+import { isAlive, run } from '../../src/db/embedded/processes.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import type { Order, Report } from './embedded-child.ts';
 import { built } from './program.ts';
+import { whenOver } from './shared.ts';
 import { makeTestFolder } from './temporary.ts';
 
 const SCRIPT = built('test/helpers/embedded-child.ts');
@@ -21,16 +25,37 @@ export type EmbeddedProcess = {
   report<Key extends string>(key: Key): Promise<Extract<Report, Record<Key, unknown>>>;
 };
 
+let initialised: Promise<string> | undefined;
+
+/** A data folder that has been used before: a copy, which an operator may make while nothing runs. */
+export async function usedFolder(name = 'data'): Promise<string> {
+  // One for all files of a worker: making a cluster and its tables takes longer than most of what is tested on it.
+  initialised ??= initialise();
+  const folder = await dataFolder(name);
+  await run('cp', ['-a', await initialised, folder]);
+  return folder;
+}
+
+async function initialise(): Promise<string> {
+  const parent = await makeTestFolder();
+  process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
+  const folder = join(parent, 'data');
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: pino({ level: 'silent' }) });
+  await migrate(postgres.ownerUrl, { serviceUrl: postgres.serviceUrl });
+  await postgres.stop();
+  return folder;
+}
+
 /** A new folder that any user may pass through; whatever runs in it ends with the test. */
 export async function dataFolder(name = 'data'): Promise<string> {
   const parent = await makeTestFolder();
-  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  whenOver(() => rm(parent, { recursive: true, force: true }));
   return dataFolderIn(parent, name);
 }
 
 export function dataFolderIn(parent: string, name = 'data'): string {
   const folder = join(parent, name);
-  onTestFinished(async () => {
+  whenOver(async () => {
     const pid = await postmasterPid(folder);
     if (pid && isAlive(pid)) await end(pid);
   });
@@ -59,7 +84,7 @@ export function launch(folder: string): EmbeddedProcess {
   const child = fork(SCRIPT, [folder], { detached: true });
   const reports: Report[] = [];
   child.on('message', (report: Report) => reports.push(report));
-  onTestFinished(() => void child.kill('SIGKILL'));
+  whenOver(() => void child.kill('SIGKILL'));
   return {
     child,
     reports,

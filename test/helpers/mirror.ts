@@ -1,26 +1,15 @@
 // Mirrors of the data site: made in this process, read from the disk, and what they have to be.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
-import { runCli } from '../../src/cli/program.ts';
+import { runApart } from './cli.ts';
 import { get } from './http-client.ts';
 import { makeTestFolder } from './temporary.ts';
 
 /** A run of the command in this process. */
-export async function mirrorOnce(from: string, to: string, ...more: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runCli(['mirror', '--from', from, '--to', to, '--once', ...more], {
-    env: {},
-    createDeps: () => Promise.reject(new Error('It needs no database')),
-    stdin: new PassThrough(),
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+export const mirrorOnce = (from: string, to: string, ...more: string[]) =>
+  runApart(['mirror', '--from', from, '--to', to, '--once', ...more]);
 
 export async function newFolder(): Promise<string> {
   const folder = await makeTestFolder();

@@ -6,9 +6,9 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
 import { deployedConfig, type NginxOptions } from './nginx-config.ts';
 import { NGINX } from './nginx-program.ts';
+import { whenOver } from './shared.ts';
 import { makeTestFolder } from './temporary.ts';
 
 const PATIENCE_MS = 20_000;
@@ -30,7 +30,7 @@ export async function runNginx(port: number, text: string): Promise<{ baseUrl: s
   const child = spawn(NGINX!, args, { stdio: ['ignore', output, output] });
   closeSync(output);
   const ended = once(child, 'close');
-  onTestFinished(async () => {
+  whenOver(async () => {
     child.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true, force: true });
@@ -44,7 +44,7 @@ export async function runNginx(port: number, text: string): Promise<{ baseUrl: s
 /** A folder that nginx's workers, who are another user when it is started by root, can read. */
 export async function makeStaticRoot(): Promise<string> {
   const folder = await makeTestFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  whenOver(() => rm(folder, { recursive: true, force: true }));
   for (const environment of ['main', 'test']) await mkdir(join(folder, environment));
   await chmod(folder, 0o755);
   return folder;

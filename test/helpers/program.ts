@@ -49,15 +49,22 @@ export function startCommand({ command, args, env, cwd = ROOT, detached = false 
       return ended;
     },
     /** Waits for what it prints. */
-    async until(pattern: RegExp): Promise<RegExpExecArray> {
-      const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const match = pattern.exec(written.stdout);
-        if (match) return match;
-        if (performance.now() > deadline || over)
-          throw new Error(`${pattern} not in:\n${written.stdout}${written.stderr}`);
-        await sleep(20);
-      }
-    },
+    until: (pattern: RegExp) => untilWritten(written, pattern, () => over),
   };
+}
+
+/** Waits until a program has written this. */
+export async function untilWritten(
+  written: { stdout: string; stderr: string },
+  pattern: RegExp,
+  isOver = () => false,
+): Promise<RegExpExecArray> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const match = pattern.exec(written.stdout);
+    if (match) return match;
+    if (performance.now() > deadline || isOver())
+      throw new Error(`${pattern} not in:\n${written.stdout}${written.stderr}`);
+    await sleep(20);
+  }
 }

@@ -1,10 +1,10 @@
-// The real programs as processes of their own, for tests that stop and kill them. Whatever runs ends with the test.
+// The real programs as processes of their own, for tests that stop and kill them. Whatever runs ends with the test, or with those that share it.
 import { rm } from 'node:fs/promises';
-import { onTestFinished } from 'vitest';
 import { createAccount } from '../../src/accounts/create-account.ts';
 import { connect } from '../../src/db/client.ts';
 import { createTestDatabase } from './db.ts';
 import { BUILT, built, type Environment, type Program, startCommand } from './program.ts';
+import { whenOver } from './shared.ts';
 import { makeTestFolder } from './temporary.ts';
 
 export type Server = Program & { baseUrl: string };
@@ -15,9 +15,7 @@ type Start = { args?: string[]; cwd?: string };
 /** Starts a program by its source, as it is built; where no .env lies, unless told where. */
 export function launch(script: string, env: Environment, { args = [], cwd = BUILT }: Start = {}): Program {
   const program = startCommand({ command: process.execPath, args: [built(script), ...args], env, cwd });
-  onTestFinished(async () => {
-    await program.kill('SIGKILL');
-  });
+  whenOver(() => program.kill('SIGKILL'));
   return program;
 }
 
@@ -33,7 +31,7 @@ export async function databaseEnvironment(): Promise<
 > {
   const database = await createTestDatabase();
   const folder = await makeTestFolder();
-  onTestFinished(async () => {
+  whenOver(async () => {
     await rm(folder, { recursive: true, force: true });
     await database.drop();
   });
