@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/db/embedded/processes.ts';
-import { dataFolder } from '../helpers/embedded-process.ts';
+import { dataFolder, usedFolder } from '../helpers/embedded-process.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
 import { INSTALLED, skippedWithoutPostgres, startInstalledPostgres } from '../helpers/installed-postgres.ts';
 import { serve } from '../helpers/running-server.ts';
@@ -108,7 +108,7 @@ async function addressInFiles(folder: string): Promise<string> {
 }
 
 it('a copy of DATA_DIR made while the server was stopped serves every reader the same bytes, and goes on from there', async () => {
-  const folder = await dataFolder();
+  const folder = await usedFolder();
   const first = await serve({ DATA_DIR: folder });
   const content = await fill(first);
   const feed = await feedOf(first);

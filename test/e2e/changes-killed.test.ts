@@ -6,12 +6,14 @@ import { type Change, createMirror, keyOf, openStream, type Page } from '../help
 import { freePort } from '../helpers/free-port.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
+import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { runSql } from '../helpers/sql.ts';
 
-const WRITING_MS = byLength(4000, 30_000);
-const BETWEEN_KILLS_MS = byLength(1000, 4000);
-const WRITERS = 8;
+/** Each process is killed once, and again for as long. */
+const WRITING_MS = byLength(0, 30_000);
+const BETWEEN_KILLS_MS = byLength(400, 4000);
+const WRITERS = byLength(4, 8);
 const FEED = '/api/v1/changes';
 const LIMIT = 7;
 
@@ -26,9 +28,15 @@ async function replicas() {
     const server = await startServerProcess({ ...env, PORT: String(ports[index]) });
     return { baseUrl: server.baseUrl, kill: () => server.kill('SIGKILL') };
   };
+  // In a short run each is killed once.
+  const startInside = async (index: number): Promise<Replica> => {
+    const { baseUrl, stop } = await serve({ ...env, PORT: String(ports[index]) });
+    return { baseUrl, kill: stop };
+  };
+  const again = byLength(startInside, start);
   const running = await Promise.all([start(0), start(1)]);
   const token = await signIn(running[0].baseUrl, account);
-  return { env, start, running, token };
+  return { env, again, running, token };
 }
 
 type World = Awaited<ReturnType<typeof replicas>>;
@@ -180,7 +188,7 @@ it('a poller and a listener have the newest state of everything, whatever was ki
     await sleep(BETWEEN_KILLS_MS);
     const index = kills % 2;
     await world.running[index]!.kill();
-    world.running[index] = await world.start(index);
+    world.running[index] = await world.again(index);
   }
   await sleep(BETWEEN_KILLS_MS / 2);
   state.written = true;

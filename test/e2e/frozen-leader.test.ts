@@ -6,29 +6,30 @@ import { inMs, report } from '../helpers/figures.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
 import { listen, type Pushed } from '../helpers/push-client.ts';
-import { databaseEnvironment, makeAccount, type Server, startServerProcess } from '../helpers/server.ts';
+import { type Running, serve } from '../helpers/running-server.ts';
+import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { createMeeting, startSaving } from '../helpers/steady-saves.ts';
 
 const LEADS = 'this process publishes the outbox';
 const PATIENCE = { timeout: 60_000, interval: 20 };
-const PER_SECOND = byLength(25, 50);
-const AROUND = byLength(25, 200);
+const PER_SECOND = byLength(15, 50);
+const AROUND = byLength(15, 200);
 
 async function world(push: Record<string, string> = {}) {
   const env = { ...(await databaseEnvironment()), ...push, RATE_LIMIT_WRITE: '0' };
   const leader = await startServerProcess(env);
   await leader.until(new RegExp(LEADS));
-  const follower = await startServerProcess(env);
+  const follower = await serve(env);
   const token = await signIn(follower.baseUrl, await makeAccount(env.DATABASE_URL, 'ADMIN_GBR'));
   const api = withToken(follower.baseUrl, token);
   return { leader, follower, api, meeting: await createMeeting(api, 'frozen', 6) };
 }
 
-const isLeading = ({ written }: Server) => written.stdout.includes(LEADS);
+const isLeading = ({ written }: Running) => written.stdout.includes(LEADS);
 const moreThan = (items: unknown[], count: number) =>
   vi.waitFor(() => expect(items.length).toBeGreaterThan(count), PATIENCE);
 
-async function takeoverMs(follower: Server): Promise<number> {
+async function takeoverMs(follower: Running): Promise<number> {
   const startedMs = performance.now();
   await vi.waitFor(() => expect(isLeading(follower)).toBe(true), PATIENCE);
   const tookMs = performance.now() - startedMs;

@@ -5,6 +5,7 @@ import { LOCKS } from '../../src/db/locks.ts';
 import { inMs, percentile, report } from '../helpers/figures.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
+import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { holdLock, runSql } from '../helpers/sql.ts';
 import { createMeeting, type Meeting, saveOnce } from '../helpers/steady-saves.ts';
@@ -22,7 +23,7 @@ type World = Awaited<ReturnType<typeof world>>;
 async function world() {
   const env = { ...(await databaseEnvironment()), RATE_LIMIT_WRITE: '0' };
   const hung = await startServerProcess(env);
-  const healthy = await startServerProcess(env);
+  const healthy = await serve(env);
   const token = await signIn(hung.baseUrl, await makeAccount(env.DATABASE_URL, 'ADMIN_GBR'));
   const api = withToken(healthy.baseUrl, token);
   const meetings = [await createMeeting(api, 'held', 4), await createMeeting(api, 'free', 4)] as const;

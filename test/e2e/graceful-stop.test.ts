@@ -7,12 +7,13 @@ import { report } from '../helpers/figures.ts';
 import { type ApiClient, get, signIn, withToken } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
 import { listen, listenRaw } from '../helpers/push-client.ts';
+import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { runSql, startTransaction } from '../helpers/sql.ts';
 import { createMeeting, type Meeting, type Save, saveOnce, type Send } from '../helpers/steady-saves.ts';
 
 const PATIENCE = { timeout: 40_000, interval: 20 };
-const WARM_UP = byLength(60, 200);
+const WARM_UP = byLength(30, 200);
 const NEWCOMERS = 5;
 
 async function world() {
@@ -25,7 +26,7 @@ async function world() {
     return { ...server, api: withToken(server.baseUrl, token) };
   };
   const waiting = () => runSql(env.DATABASE_URL, 'select channel, event from outbox');
-  return { url: env.DATABASE_URL, start, waiting };
+  return { env, url: env.DATABASE_URL, start, waiting };
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
@@ -78,7 +79,7 @@ function saveForever({ lanes }: Meeting, api: ApiClient) {
 }
 
 it('a server told to stop under load drops no request, and pushes what it has saved before it sends its push clients away', async () => {
-  const { start, waiting } = await world();
+  const { env, start, waiting } = await world();
   const server = await start();
   const meeting = await createMeeting(server.api, 'stopped');
   const received = await listen(server.baseUrl, '8', meeting.channels);
@@ -105,7 +106,7 @@ it('a server told to stop under load drops no request, and pushes what it has sa
   expect(overviewDeliveries(meeting, saving.saves, received)).toMatchObject({ missing: [], outOfOrder: 0 });
   report({ saves: before, 'during the stop': saving.saves.length - before, reads: reading.answers.length });
 
-  const { baseUrl } = await start();
+  const { baseUrl } = await serve(env);
   expect(await staleChannels(baseUrl, meeting, received)).toEqual([]);
 }, 120_000);
 
@@ -150,43 +151,41 @@ it.runIf(byLength(false, true))(
   120_000,
 );
 
-it('a request that does not end is cut off, and holds up neither the push clients nor the end', async () => {
+it('a large upload that a server told to stop has begun is stored and answered first; a request that does not end is cut off, and holds up neither the push clients nor the end', async () => {
   const { url, start } = await world();
   const server = await start();
   const meeting = await createMeeting(server.api, 'stuck', 2);
+  await createMeeting(server.api, 'upload', 2);
   const pushClient = await listenRaw(server.baseUrl, meeting.overview);
-  const transaction = await startTransaction(url, 'select from competitions for update');
+  const held = (slug: string) =>
+    startTransaction(url, `select from competitions where slug = '${slug}' for update`);
+  const [forEver, forAWhile] = [await held('stuck'), await held('upload')];
+  const blocked = (count: number, name: string) =>
+    vi.waitFor(async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and application_name like 'athletics-data-service${name}'`;
+      expect(await runSql(url, waiting)).toHaveLength(count);
+    }, PATIENCE);
   const { method, path, body } = meeting.lanes[0]!.request(0);
   const stuck = server.api(method, path, body).catch(codeOf);
-  const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => expect(await runSql(url, blocked)).toHaveLength(1), PATIENCE);
-  const stopping = server.kill('SIGTERM');
-  expect(await pushClient.closed).toBe(4100);
-  expect(await stopping).toBe(0);
-  expect(await stuck).toBe('ECONNRESET');
-  expect(server.written.stdout).toContain('cut off requests');
-  await transaction.end();
-}, 60_000);
-
-it('a large upload that a server told to stop has begun is stored and answered first', async () => {
-  const { url, start } = await world();
-  const server = await start();
-  await createMeeting(server.api, 'upload', 2);
-  const [row] = await runSql(url, 'select id from competitions');
+  await blocked(1, '%');
+  const [row] = await runSql(url, `select id from competitions where slug = 'upload'`);
   const competitors = Array.from({ length: 5000 }, (_, index) => ({
     competitor_id: `${index}`,
     first_name: 'Maren',
     last_name: `Okafor ${index}`,
   }));
-  const transaction = await startTransaction(url, 'select from competitions for update');
   const uploading = server.api('POST', `/competitions/${row!['id']}`, { competitors });
-  const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-    and application_name = 'athletics-data-service uploads'`;
-  await vi.waitFor(async () => expect(await runSql(url, blocked)).toHaveLength(1), PATIENCE);
+  await blocked(1, ' uploads');
+
   const stopping = server.kill('SIGTERM');
   await server.until(/stopping/);
-  await transaction.end();
+  await forAWhile.end();
   expect((await uploading).status).toBe(200);
+  expect(await pushClient.closed).toBe(4100);
   expect(await stopping).toBe(0);
+  expect(await stuck).toBe('ECONNRESET');
+  expect(server.written.stdout).toContain('cut off requests');
+  await forEver.end();
   expect(await runSql(url, `select from competitors where competitor_id = '4999'`)).toHaveLength(1);
 }, 60_000);

@@ -11,6 +11,7 @@ import { get, signedIn, type ApiClient } from '../helpers/http-client.ts';
 import { read } from '../helpers/house.ts';
 import { filesIn, filesOfSite, mirrorOnce, newFolder } from '../helpers/mirror.ts';
 import { runNginx, withoutNginx } from '../helpers/nginx.ts';
+import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, launch, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { runSql } from '../helpers/sql.ts';
 
@@ -99,7 +100,7 @@ test(
     await second.until(/x\/2026\/GBR\/.* written/);
     await server.kill('SIGKILL');
     await second.until(/server: away \(.*\); waiting/);
-    await startServerProcess(env);
+    await serve(env);
     await second.until(/server: there again/);
     await sleep(500);
     over = true;

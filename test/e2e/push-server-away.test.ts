@@ -12,14 +12,15 @@ import { byLength } from '../helpers/length.ts';
 import { get, signedIn } from '../helpers/http-client.ts';
 import { listen, type Pushed } from '../helpers/push-client.ts';
 import { preparePushService } from '../helpers/push-service.ts';
-import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
+import { serve } from '../helpers/running-server.ts';
+import { databaseEnvironment, makeAccount } from '../helpers/server.ts';
 import { createMeeting, type Meeting, type Save, startSaving } from '../helpers/steady-saves.ts';
 
 /** Saves before the push server goes, and again once it is back. */
-const AROUND = byLength(25, 200);
+const AROUND = byLength(15, 200);
 /** How long it stays away after the server has noticed. */
 const FURTHER_MS = byLength(0, 10_000);
-const PER_SECOND = byLength(25, 50);
+const PER_SECOND = byLength(15, 50);
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
@@ -62,7 +63,7 @@ it('while the push server is away saves are answered as before, and everything i
   const service = await preparePushService();
   const first = await service.start();
   const env = { ...(await databaseEnvironment()), ...service.env, RATE_LIMIT_WRITE: '0' };
-  const { baseUrl } = await startServerProcess(env);
+  const { baseUrl } = await serve(env);
   const api = await signedIn(baseUrl, await makeAccount(env.DATABASE_URL, 'ADMIN_GBR'));
   const meeting = await createMeeting(api, 'away');
   const received = await listen(baseUrl, '8', meeting.channels);

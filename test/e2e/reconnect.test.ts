@@ -4,7 +4,8 @@ import { get, signedIn } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
 import { openPage, type Page } from '../helpers/page.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
+import { serve } from '../helpers/running-server.ts';
+import { databaseEnvironment, makeAccount } from '../helpers/server.ts';
 import { createMeeting, type Meeting, startSaving } from '../helpers/steady-saves.ts';
 import { startProxy } from '../helpers/tcp-proxy.ts';
 
@@ -18,7 +19,7 @@ async function world(env: Record<string, string> = {}) {
   const environment = { ...(await databaseEnvironment()), ...env };
   const account = await makeAccount(environment.DATABASE_URL, 'ADMIN_GBR');
   const start = async () => {
-    const server = await startServerProcess(environment);
+    const server = await serve(environment);
     return { ...server, api: await signedIn(server.baseUrl, account) };
   };
   return start;
@@ -100,7 +101,7 @@ it('pages of a server that is stopped and started at the same address end with t
     send: (method, path, body) => api(method, path, body),
   });
   await more(saving.saves);
-  expect(await first.kill('SIGTERM')).toBe(0);
+  await first.stop();
   const stoppedMs = performance.now();
   ({ api } = await start());
   const startedMs = performance.now();

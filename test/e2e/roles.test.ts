@@ -12,7 +12,7 @@ import { createLog } from '../../src/log.ts';
 import { startServer } from '../../src/server.ts';
 import { commandAnswer } from '../helpers/cli.ts';
 import { createEmptyDatabase, createTestDatabase } from '../helpers/db.ts';
-import { dataFolder, embeddedUrl } from '../helpers/embedded-process.ts';
+import { dataFolder, embeddedUrl, usedFolder } from '../helpers/embedded-process.ts';
 import { firstReleaseDatabase } from '../helpers/first-release.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
 import { INSTALLED, skippedWithoutPostgres, startInstalledPostgres } from '../helpers/installed-postgres.ts';
@@ -132,7 +132,7 @@ describe('the embedded Postgres', () => {
   }, 60_000);
 
   it('of a version that knew one role gets the second at its next start, and a lost password is made anew', async () => {
-    const folder = await dataFolder();
+    const folder = await usedFolder();
     const before = await serve({ DATA_DIR: folder });
     const { email } = await makeAccount(before.databaseUrl, 'ADMIN_GBR');
     await before.stop();

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { runCommandAt } from '../helpers/cli.ts';
 import { dataFolder } from '../helpers/embedded-process.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
 import { arrived, listen, listenRaw } from '../helpers/push-client.ts';
@@ -81,14 +82,14 @@ it('servers on one data folder are one service, for push clients and account com
   // Without a server. On a slow machine it says meanwhile that it waits for the database.
   expect((await cli(env, ...createLine(email))).code).toBe(0);
   const first = await startServerProcess(env);
-  const second = await startServerProcess(env);
+  const second = await serve(env);
   for (const { baseUrl } of [first, second]) {
     expect((await get(`${baseUrl}/readyz`)).status).toBe(200);
   }
   const token = await signIn(first.baseUrl, { email, password: PASSWORD });
   const [firstApi, api] = [withToken(first.baseUrl, token), withToken(second.baseUrl, token)];
   const grant = ['account', 'grant', '--email', email, '--group', 'ADMIN_GER'];
-  expect(await cli(env, ...grant)).toMatchObject({ code: 0, err: '' });
+  expect(await runCommandAt(env, ...grant)).toMatchObject({ code: 0, err: '' });
   for (const one of [firstApi, api]) {
     expect((await one('GET', '/auth/me')).body.groups).toEqual(['ADMIN_DEU', 'ADMIN_GBR']);
   }
@@ -120,10 +121,10 @@ it('servers on one data folder are one service, for push clients and account com
   expect(await first.kill('SIGTERM')).toBe(0);
   expect((await api('POST', path, { city: 'Harbour Town' })).status).toBe(200);
   const third = await startServerProcess(env);
-  expect(await second.kill('SIGTERM')).toBe(0);
+  await second.stop();
   const served = await get(`${third.baseUrl}/x/2026/GBR/server/json/`);
   expect(served.body).toMatchObject({ ...MEETING, city: 'Harbour Town' });
-  await cli(env, 'account', 'disable', '--email', email);
+  await runCommandAt(env, 'account', 'disable', '--email', email);
   expect((await withToken(third.baseUrl, token)('GET', '/auth/me')).status).toBe(401);
   expect(await third.kill('SIGTERM')).toBe(0);
   const listed = await cli(env, 'account', 'list');

@@ -40,10 +40,9 @@ it('a server that is killed while it sends loses nothing, and repeats under the 
   const receiver = await startReceiver(
     (response) => void setTimeout(() => response.writeHead(204).end(), 60),
   );
-  let server = await startServerProcess(env);
+  const server = await startServerProcess(env);
   const token = await signIn(server.baseUrl, account);
-  const api = (method: string, path: string, body?: unknown) =>
-    withToken(server.baseUrl, token)(method, path, body);
+  const api = withToken(server.baseUrl, token);
   const { body: created } = await api('POST', '/competitions/', meeting());
   // It is told of what comes after it, so what is there has to have its number.
   await sleep(500);
@@ -51,8 +50,8 @@ it('a server that is killed while it sends loses nothing, and repeats under the 
   await api('POST', `/competitions/${created.id}`, meeting('11.11'));
   await vi.waitFor(() => expect(receiver.all.length).toBeGreaterThan(5), soon);
   await server.kill('SIGKILL');
-  server = await startServerProcess(env);
-  const { events } = (await api('GET', `/competitions/${created.id}?include=events`)).body;
+  const restarted = withToken((await serve(env)).baseUrl, token);
+  const { events } = (await restarted('GET', `/competitions/${created.id}?include=events`)).body;
   const newest = new Map<number, number>(
     events[0].units.map(({ heat, revision }: { heat: number; revision: number }) => [heat, revision]),
   );

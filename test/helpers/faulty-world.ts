@@ -5,19 +5,27 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { delivered, overviewDeliveries, snapshotDeliveries, staleChannels } from './deliveries.ts';
-import { dataFolder, postmasterPid } from './embedded-process.ts';
+import { postmasterPid, usedFolder } from './embedded-process.ts';
 import { type ApiClient, get, type Reply, signIn, withToken } from './http-client.ts';
+import { byLength } from './length.ts';
 import { listen, type Pushed } from './push-client.ts';
 import { preparePushService } from './push-service.ts';
-import { makeAccount, type Server, startServerProcess } from './server.ts';
+import { type Running, serve } from './running-server.ts';
+import { makeAccount, startServerProcess } from './server.ts';
 import { runSql } from './sql.ts';
 import { createMeeting, type Meeting, type Save, startSaving } from './steady-saves.ts';
 import { startProxy, type TcpProxy, through } from './tcp-proxy.ts';
 
-export type Replica = Server & { api: ApiClient };
+export type Replica = Running & {
+  api: ApiClient;
+  /** As an operator stops it. */
+  stop: () => Promise<void>;
+  kill: () => Promise<unknown>;
+};
 
 export type FaultyWorld = {
   replicas: Replica[];
+  /** In the place of one that is gone. */
   startReplica: () => Promise<Replica>;
   /** Between the replicas and Postgres. */
   network: TcpProxy;
@@ -32,7 +40,7 @@ const PATIENCE = { timeout: 60_000, interval: 20 };
 const quiet = pino({ level: 'silent' });
 
 export async function faultyWorld(replicaCount: number): Promise<FaultyWorld> {
-  const folder = await dataFolder('faults');
+  const folder = await usedFolder();
   // Not a disposable one, which may forget what it has committed when it is killed.
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
   onTestFinished(() => postgres.stop());
@@ -50,12 +58,23 @@ export async function faultyWorld(replicaCount: number): Promise<FaultyWorld> {
   };
   const account = await makeAccount(databaseUrl, 'ADMIN_GBR');
   let token: Promise<string> | undefined;
-  const startReplica = async () => {
-    const server = await startServerProcess(env);
-    token ??= signIn(server.baseUrl, account);
-    return { ...server, api: withToken(server.baseUrl, await token) };
+  const apiOf = async (baseUrl: string) => {
+    token ??= signIn(baseUrl, account);
+    return withToken(baseUrl, await token);
   };
-  const replicas = await Promise.all(Array.from({ length: replicaCount }, startReplica));
+  const startProcess = async (): Promise<Replica> => {
+    const server = await startServerProcess(env);
+    const stop = async () => expect(await server.kill('SIGTERM')).toBe(0);
+    return { ...server, api: await apiOf(server.baseUrl), stop, kill: () => server.kill('SIGKILL') };
+  };
+  // Nobody kills these: a start is much quicker.
+  const startInside = async (): Promise<Replica> => {
+    const server = await serve(env);
+    const kill = () => Promise.reject(new Error('no process of its own'));
+    return { ...server, api: await apiOf(server.baseUrl), kill };
+  };
+  const replicas = await Promise.all(Array.from({ length: replicaCount }, startProcess));
+  const startReplica = byLength(startInside, startProcess);
   const meeting = await createMeeting(replicas[0]!.api, 'faults', 6);
   const received = await listen(replicas[0]!.baseUrl, '8', meeting.channels);
   const killPostgres = async () => void process.kill((await postmasterPid(folder))!, 'SIGKILL');

@@ -1,9 +1,10 @@
 // Readers and writers who never pause, and what they were answered.
 import { onTestFinished, vi } from 'vitest';
 import { type ApiClient, get, type Reply } from './http-client.ts';
+import { byLength } from './length.ts';
 
 const LANES = 4;
-const ENOUGH = 40;
+const ENOUGH = byLength(15, 40);
 
 export function startTraffic(url: string, api: ApiClient) {
   const reads: Reply[] = [];
