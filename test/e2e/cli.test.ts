@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommandAt } from '../helpers/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/db.ts';
 import { BUILT, built } from '../helpers/program.ts';
+import { makeAccount } from '../helpers/server.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -13,16 +15,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Input = { stdin?: string; leaveOpen?: boolean; env?: Record<string, string> };
+const environment = () => ({ DATABASE_URL: database.url, JWT_SECRET: 'x'.repeat(32) });
 
-async function cli(line: string[], { stdin = '', leaveOpen = false, env = {} }: Input = {}) {
+type Input = { stdin?: string; leaveOpen?: boolean };
+
+async function cli(line: string[], { stdin = '', leaveOpen = false }: Input = {}) {
   const child = spawn(process.execPath, [built('src/cli.ts'), ...line], {
     cwd: BUILT,
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: database.url,
-      JWT_SECRET: 'x'.repeat(32),
-      ...env,
+      ...environment(),
     },
   });
   child.stdin.write(stdin);
@@ -46,7 +48,7 @@ describe('the operations program', () => {
       'ADMIN_GER',
     ];
     expect(await cli(line)).toEqual({ code: 0, out: `Created account ${email} (ADMIN_DEU)\n`, err: '' });
-    const listed = await cli(['account', 'list', '--json']);
+    const listed = await runCommandAt(environment(), 'account', 'list', '--json');
     expect(JSON.parse(listed.out)).toContainEqual(
       expect.objectContaining({ email, groups: ['ADMIN_DEU'], disabled: false }),
     );
@@ -69,9 +71,7 @@ describe('the operations program', () => {
   });
 
   it('imports a competition that is piped in, and prints nothing but what became of it', async () => {
-    const email = `${randomUUID()}@example.org`;
-    const password = ['--password', 'correct horse'];
-    await cli(['account', 'create', '--email', email, ...password, '--group', 'ADMIN_GBR']);
+    const { email } = await makeAccount(database.url, 'ADMIN_GBR');
     const stdin = JSON.stringify({ full_name: 'Piped Meeting', country_id: 'GBR', date: '2026-07-18' });
     const line = ['competition', 'import', '-', '--as', email, '--json'];
     const imported = await cli(line, { stdin });
@@ -83,13 +83,14 @@ describe('the operations program', () => {
   });
 
   it('brings the database to the present schema, and may do so again', async () => {
-    expect(await cli(['migrate'])).toEqual({ code: 0, out: 'The database is up to date\n', err: '' });
+    const migrated = await runCommandAt(environment(), 'migrate');
+    expect(migrated).toEqual({ code: 0, out: 'The database is up to date', err: '' });
   });
 
   it('says so in one line when the database cannot be reached, without its password', async () => {
-    const env = { DATABASE_URL: 'postgres://anna:geheim@127.0.0.1:1/none' };
-    const refused = await cli(['account', 'list'], { env });
-    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^Error: [^\n]+\n$/) });
+    const env = { ...environment(), DATABASE_URL: 'postgres://anna:geheim@127.0.0.1:1/none' };
+    const refused = await runCommandAt(env, 'account', 'list');
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^Error: [^\n]+$/) });
     expect(refused.err).not.toContain('geheim');
   });
 });

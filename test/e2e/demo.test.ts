@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { HorizontalAttempt, ResultsArrived, UnitEvent, VerticalAttempt } from '../../src/push/events.ts';
-import { dataFolder, postmasterPid } from '../helpers/embedded-process.ts';
+import { dataFolder, postmasterPid, usedFolder } from '../helpers/embedded-process.ts';
 import { get, signedIn } from '../helpers/http-client.ts';
 import { listen } from '../helpers/push-client.ts';
 import { startCommand } from '../helpers/program.ts';
@@ -55,7 +55,7 @@ async function folderWithEnv(): Promise<string> {
   return cwd;
 }
 
-it(`reads no .env, shows every kind of event, prints curl lines that work as they are${withoutCurl}; killed, it starts afresh and keeps what the user made`, async () => {
+it(`reads no .env, shows every kind of event, prints curl lines that work as they are${withoutCurl}; killed, it starts afresh, on a free port when the usual one is busy, and keeps what the user made; another one leaves the meeting to it and goes on when it ends`, async () => {
   const folder = await demoFolder();
   const first = await startDemo(folder, {}, { cwd: await folderWithEnv() });
   const pushed = await listen(first.baseUrl, '8', [first.overview, first.unitChannel]);
@@ -70,7 +70,10 @@ it(`reads no .env, shows every kind of event, prints curl lines that work as the
   expect(first.written.stderr).toBe('');
   await first.kill('SIGKILL');
 
-  const second = await startDemo(folder);
+  const port = await busyPort();
+  const second = await startDemo(folder, { PORT: port });
+  expect(second.printed).toContain(`Port ${port} is busy`);
+  expect(second.baseUrl).not.toContain(port);
   expect(second.account).toEqual(first.account);
   const heat = await get(`${second.baseUrl}${new URL(first.meetingUrl).pathname}`.replace('json/', HEAT));
   expect(heat.body.results.filter((result: object) => 'performance' in result)).toEqual([]);
@@ -80,8 +83,20 @@ it(`reads no .env, shows every kind of event, prints curl lines that work as the
   expect(byCurl).toHaveLength(hasCurl ? 1 : 0);
   expect(names.toSorted()).toEqual(['Mine', ...byCurl, ...MEETINGS].toSorted());
   await second.until(/\d\d:\d\d:\d\d {2}Long jump/);
+
+  const third = await startDemo(folder);
+  await third.until(/Another demo plays/);
   expect(await second.kill('SIGINT')).toBe(0);
-}, 120_000);
+  await third.until(/\d\d:\d\d:\d\d {2}Long jump/);
+}, 180_000);
+
+async function busyPort(): Promise<string> {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const address = other.address();
+  return typeof address === 'object' && address ? String(address.port) : '';
+}
 
 async function expectWorkingLines(demo: Awaited<ReturnType<typeof startDemo>>) {
   const lines = demo.printed.match(/^ {2}(?:TOKEN=|curl ).*$/gm) ?? [];
@@ -100,24 +115,8 @@ async function expectWorkingLines(demo: Awaited<ReturnType<typeof startDemo>>) {
   expect(relay).toMatchObject({ results_status: 'provisional', results: [{ team_name: 'Orrindale AC' }] });
 }
 
-it('takes a free port when the usual one is busy, and leaves a meeting that another demo plays to it', async () => {
-  const folder = await demoFolder();
-  const other = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void other.close());
-  await once(other, 'listening');
-  const address = other.address();
-  const port = typeof address === 'object' && address ? String(address.port) : '';
-  const first = await startDemo(folder, { PORT: port });
-  expect(first.printed).toContain(`Port ${port} is busy`);
-  expect(first.baseUrl).not.toContain(port);
-  const second = await startDemo(folder);
-  await second.until(/Another demo plays/);
-  await first.kill('SIGTERM');
-  await second.until(/Long jump/);
-}, 120_000);
-
 it('ends, and its Postgres too, when npm is told to stop', async () => {
-  const folder = await dataFolder('demo');
+  const folder = await usedFolder('demo');
   const npm = startCommand({
     command: 'npm',
     args: ['run', 'demo'],

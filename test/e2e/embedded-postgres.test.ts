@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmod, lstat, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { isAlive, run } from '../../src/db/embedded/processes.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { isAlive } from '../../src/db/embedded/processes.ts';
 import {
   countRows,
   dataFolder,
@@ -16,30 +16,27 @@ import {
   postmasterPid,
   started,
   stop,
+  usedFolder,
 } from '../helpers/embedded-process.ts';
+import { byLength } from '../helpers/length.ts';
 import { runSql } from '../helpers/sql.ts';
 import { makeTestFolder } from '../helpers/temporary.ts';
 
 const isRoot = process.getuid?.() === 0;
-
-let used: Promise<string> | undefined;
-afterAll(async () => {
-  if (used) await rm(dirname(await used), { recursive: true, force: true });
-});
-
-/** A data folder that has been used before: a copy, which an operator may make while nothing runs. */
-async function usedFolder(): Promise<string> {
-  used ??= useFolder();
-  const folder = await dataFolder();
-  await run('cp', ['-a', await used, folder]);
-  return folder;
-}
-
-async function useFolder(): Promise<string> {
-  const folder = join(await makeTestFolder(), 'data');
-  await stop(await started(folder));
-  return folder;
-}
+const RACERS = byLength(3, 5);
+const WAITS_MS = byLength([20, 100], [0, 40, 80, 120]);
+/** What a first start makes, in this order. */
+const STAGES = byLength(
+  ['start.lock.*', 'new-*/data/global/pg_control', 'data/postmaster.pid'],
+  [
+    'start.lock.*',
+    'new-*',
+    'new-*/data/PG_VERSION',
+    'new-*/data/global/pg_control',
+    'data',
+    'data/postmaster.pid',
+  ],
+);
 
 async function isBySocket(url: string): Promise<boolean> {
   const [row] = await runSql(url, 'select inet_client_addr() as address');
@@ -65,11 +62,14 @@ async function appears(folder: string, path: string, left: string[]): Promise<vo
   }
 }
 
-test('an empty folder becomes a database that speaks UTF-8 and waits for the disk', async () => {
+test('processes that start at the same moment on an empty folder agree on one database, which speaks UTF-8 and waits for the disk; only the last to leave stops it', async () => {
   const folder = await dataFolder();
-  const first = await started(folder);
+  const racers = await Promise.all(Array.from({ length: RACERS }, () => started(folder)));
+  expect(new Set(racers.map((racer) => racer.url)).size).toBe(1);
+  const [first, ...others] = racers;
+  const { url } = first!;
   const [settings] = await runSql(
-    first.url,
+    url,
     `select current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
        current_setting('synchronous_commit') as wait, current_setting('listen_addresses') as address,
        lower('ÄÉ') as folded`,
@@ -83,13 +83,19 @@ test('an empty folder becomes a database that speaks UTF-8 and waits for the dis
   });
   expect((await stat(join(folder, 'postgres/password'))).mode & 0o777).toBe(0o600);
   // Its own processes go by the socket, which nobody else comes near; operators' backups by the port.
-  expect(await isBySocket(first.url)).toBe(true);
+  expect(await isBySocket(url)).toBe(true);
   expect((await stat(join(folder, 'postgres/socket'))).mode & 0o777).toBe(0o700);
   expect(await isBySocket(await embeddedUrl(folder))).toBe(false);
-  await expect(runSql(first.url.replace(/:[^:@]*@/, ':guess@'), 'select 1')).rejects.toThrow(
+  await expect(runSql(url.replace(/:[^:@]*@/, ':guess@'), 'select 1')).rejects.toThrow(
     'password authentication failed',
   );
-  await stop(first);
+  await stop(first!);
+  const last = others.pop()!;
+  await Promise.all(others.map(stop));
+  last.order({ insert: 'after the others left' });
+  await last.report('inserted');
+  expect(await countRows(last)).toBe(1);
+  await stop(last);
   expect(await postmasterPid(folder)).toBeUndefined();
 });
 
@@ -122,53 +128,26 @@ test('a power cut, Postgres and its user killed at once, loses no committed row'
   await stop(next);
 });
 
-test('two processes share one server, and only the last to leave stops it', async () => {
-  const folder = await usedFolder();
-  const [one, other] = [await started(folder), await started(folder)];
-  expect(other.url).toBe(one.url);
-  await stop(one);
-  other.order({ insert: 'after the first one left' });
-  await other.report('inserted');
-  expect(await countRows(other)).toBe(1);
-  await stop(other);
-  expect(await postmasterPid(folder)).toBeUndefined();
-});
-
 test('one that leaves at the moment another one comes costs the newcomer nothing', async () => {
   const folder = await usedFolder();
   let present = await started(folder);
-  for (let turn = 0; turn < 4; turn += 1) {
+  for (const [turn, waitMs] of WAITS_MS.entries()) {
     const next = launch(folder);
     // Somewhere around the time it takes to attach.
     await next.report('starting');
-    await sleep(turn * 40);
+    await sleep(waitMs);
     const [{ ready: url }] = await Promise.all([next.report('ready'), stop(present)]);
     next.order({ insert: `turn ${turn}` });
     await next.report('inserted');
     present = { ...next, url };
   }
-  expect(await countRows(present)).toBe(4);
+  expect(await countRows(present)).toBe(WAITS_MS.length);
   await stop(present);
-});
-
-test('processes that start at the same moment on an empty folder agree on one server', async () => {
-  const folder = await dataFolder();
-  const racers = await Promise.all(Array.from({ length: 5 }, () => started(folder)));
-  expect(new Set(racers.map((racer) => racer.url)).size).toBe(1);
-  await Promise.all(racers.map(stop));
-  expect(await postmasterPid(folder)).toBeUndefined();
 });
 
 test('a start that is killed half-way does not stand in the way of the next one', async () => {
   const folder = await dataFolder();
-  for (const stage of [
-    'start.lock.*',
-    'new-*',
-    'new-*/data/PG_VERSION',
-    'new-*/data/global/pg_control',
-    'data',
-    'data/postmaster.pid',
-  ]) {
+  for (const stage of STAGES) {
     const left = await leftovers(folder);
     const killed = launch(folder);
     await appears(folder, stage, left);

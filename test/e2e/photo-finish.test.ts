@@ -1,11 +1,14 @@
-// The timing computer: a folder that a photo-finish program writes, and a server that goes and comes back.
+// The timing computer: a folder that a photo-finish program writes, and a server that goes and comes back. The program that
+// keeps the folder is a process of its own; what it does once and ends is run in this one.
 import { appendFile, mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { freePort } from '../helpers/free-port.ts';
+import { runApart } from '../helpers/cli.ts';
 import { competition } from '../helpers/factories.ts';
-import { databaseEnvironment, launch, makeAccount, startServerProcess } from '../helpers/server.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { serve } from '../helpers/running-server.ts';
+import { databaseEnvironment, launch, makeAccount } from '../helpers/server.ts';
 
 const HEATS = [1, 2, 3, 4, 5];
 const MEETING = competition({
@@ -25,7 +28,7 @@ async function world() {
   const env = await databaseEnvironment();
   const account = await makeAccount(env.DATABASE_MIGRATION_URL, 'ADMIN_GBR');
   const port = String(await freePort());
-  const start = () => startServerProcess({ ...env, PORT: port });
+  const start = () => serve({ ...env, PORT: port });
   const server = await start();
   const api = `${server.baseUrl}/api/v1`;
   const signedIn = await fetch(`${api}/auth/token`, {
@@ -40,22 +43,20 @@ async function world() {
   const { id, slug } = (await created.json()) as { id: string; slug: string };
   const folder = join(env.DATA_DIR, 'Lynx meeting');
   await mkdir(folder);
+  const line = ['lynx', 'sync', folder, '--server', server.baseUrl, '--competition', id];
+  const args = [...line, '--email', account.email, '--password-stdin'];
   const sync = (...more: string[]) => {
-    const line = ['lynx', 'sync', folder, '--server', server.baseUrl, '--competition', id];
-    const program = launch(
-      'src/cli.ts',
-      {},
-      { args: [...line, '--email', account.email, '--password-stdin', ...more] },
-    );
+    const program = launch('src/cli.ts', {}, { args: [...args, ...more] });
     program.say(`${account.password}\n`);
     return program;
   };
+  const syncOnce = (...more: string[]) => runApart([...args, '--once', ...more], `${account.password}\n`);
   const result = async (heat: number) => {
     const read = await fetch(`${server.baseUrl}/x/2026/GBR/${slug}/event/S/1/${heat}/json/`);
     const { results } = (await read.json()) as { results: { performance: string }[] };
     return results.map(({ performance }) => performance);
   };
-  return { server, start, post, folder, sync, result, at: (name: string) => join(folder, name) };
+  return { server, start, post, folder, sync, syncOnce, result, at: (name: string) => join(folder, name) };
 }
 
 // Several processes are started one after the other.
@@ -67,7 +68,7 @@ test(
   'every file arrives once: written in halves, renamed, rewritten, while the server is away, after the token ended',
   PATIENT,
   async () => {
-    const { server, start, post, folder, sync, result, at } = await world();
+    const { server, start, post, folder, sync, syncOnce, result, at } = await world();
     const program = sync('--encoding', 'cp1252');
     await program.until(/lynx\.sch: written/);
     expect(await readFile(at('lynx.evt'), 'utf8')).toContain('1,1,2,100 m Final 2');
@@ -88,7 +89,7 @@ test(
     await program.until(/moved\.lif: stored/);
     expect(await result(1)).toEqual(['11.79', '11.9']);
 
-    await server.kill('SIGKILL');
+    await server.stop();
     await writeFile(at('heat3.lif'), race(3));
     await program.until(/server: away/);
     await writeFile(at('heat4.lif'), race(4));
@@ -105,12 +106,12 @@ test(
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 
     await writeFile(at('wrong.lif'), race(9));
-    const again = sync('--once', '--encoding', 'cp1252');
-    expect(await again.ended).toBe(1);
-    expect(again.written.stdout).toContain(
-      'wrong.lif: refused, Line 1, heat: Event 1 (S) has no heat 9 in round 1\n',
+    const again = await syncOnce('--encoding', 'cp1252');
+    expect(again.code).toBe(1);
+    expect(again.out.split('\n')).toContain(
+      'wrong.lif: refused, Line 1, heat: Event 1 (S) has no heat 9 in round 1',
     );
-    expect(count(again.written.stdout.toLowerCase(), '.lif: ')).toBe(1);
+    expect(count(again.out.toLowerCase(), '.lif: ')).toBe(1);
   },
 );
 
@@ -118,14 +119,14 @@ test(
   'once does what there is to do and ends; a wrong password or a server that is away is an error in one line',
   PATIENT,
   async () => {
-    const { server, folder, sync, at } = await world();
+    const { server, folder, syncOnce, at } = await world();
     await writeFile(at('a.lif'), race(1));
-    const program = sync('--once');
-    expect(await program.ended).toBe(0);
-    expect(program.written.stdout).toMatch(/lynx\.evt: written[^]*a\.lif: stored, 2 matched/);
-    const idle = sync('--once');
-    expect(await idle.ended).toBe(0);
-    expect(idle.written.stdout).not.toContain('.lif');
+    const first = await syncOnce();
+    expect(first.code).toBe(0);
+    expect(first.out).toMatch(/lynx\.evt: written[^]*a\.lif: stored, 2 matched/);
+    const idle = await syncOnce();
+    expect(idle.code).toBe(0);
+    expect(idle.out).not.toContain('.lif');
 
     const line = [
       'lynx',
@@ -144,13 +145,13 @@ test(
       '--password',
       'wrong password',
     ];
-    const stranger = launch('src/cli.ts', {}, { args });
-    expect(await stranger.ended).toBe(1);
-    expect(stranger.written.stderr).toMatch(/^Error: nobody@example\.org cannot sign in at .*\n$/);
+    const stranger = await runApart(args);
+    expect(stranger.code).toBe(1);
+    expect(stranger.err).toMatch(/^Error: nobody@example\.org cannot sign in at .*$/);
 
-    await server.kill('SIGKILL');
-    const alone = sync('--once');
-    expect(await alone.ended).toBe(1);
-    expect(alone.written.stderr).toMatch(/^Error: The server is away: .*\n$/);
+    await server.stop();
+    const alone = await syncOnce();
+    expect(alone.code).toBe(1);
+    expect(alone.err).toMatch(/^Error: The server is away: .*$/);
   },
 );

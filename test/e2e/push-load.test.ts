@@ -3,19 +3,24 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { gather, type Crowd } from '../helpers/crowd.ts';
 import { inMs, report } from '../helpers/figures.ts';
 import { byLength } from '../helpers/length.ts';
+import type { Environment } from '../helpers/program.ts';
 import { rawClient } from '../helpers/push-server.ts';
+import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, startServerProcess } from '../helpers/server.ts';
 
 const IDENTITY = { PUSHER_APP_ID: 'app', PUSHER_KEY: 'key', PUSHER_SECRET: 'secret of the push server' };
-const CONNECTIONS = byLength(400, 1000);
-const BURST = byLength(50, 100);
+const CONNECTIONS = byLength(150, 1000);
+const BURST = byLength(30, 100);
 const CHANNEL = 'x-2026-GBR-load-overview';
 const eventually = (check: () => void | Promise<void>) =>
   vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
-async function serve(env: Record<string, string> = {}) {
+async function pushServer<Server extends { baseUrl: string }>(
+  start: (env: Environment) => Promise<Server>,
+  env: Environment = {},
+) {
   const own = { ...IDENTITY, PUSHER_EMBEDDED: 'true', TRUST_PROXY: '1', ...env };
-  const server = await startServerProcess({ ...(await databaseEnvironment()), ...own });
+  const server = await start({ ...(await databaseEnvironment()), ...own });
   const port = Number(new URL(server.baseUrl).port);
   const library = new PublisherLibrary({
     appId: IDENTITY.PUSHER_APP_ID,
@@ -64,7 +69,7 @@ async function serve(env: Record<string, string> = {}) {
 
 it(`${CONNECTIONS} connections receive a burst in order, more are refused, and all are told to come back when the server stops`, async () => {
   const [perAddress, others] = [CONNECTIONS, 5];
-  const server = await serve({
+  const server = await pushServer(startServerProcess, {
     PUSH_MAX_CONNECTIONS: String(perAddress + others),
     PUSH_MAX_CONNECTIONS_PER_ADDRESS: String(perAddress),
   });
@@ -105,7 +110,7 @@ it(`${CONNECTIONS} connections receive a burst in order, more are refused, and a
 it('readers that stop reading are cut off before much is kept for them, while others receive everything', async () => {
   // The server keeps twenty events of the largest size for a reader; the system's own buffers take about as much again.
   const [slowReaders, eventsMax, bytes] = [10, 400, 200_000];
-  const server = await serve();
+  const server = await pushServer(serve);
   const quick = await server.crowd(2);
   const slow = await server.crowd(slowReaders);
   for (const socket of slow.sockets) socket.pause();
@@ -126,7 +131,7 @@ it('readers that stop reading are cut off before much is kept for them, while ot
 }, 120_000);
 
 it('a frame of more than 100 kB or of binary data ends its own connection, and garbage ends none', async () => {
-  const server = await serve();
+  const server = await pushServer(serve);
   const bystander = await server.crowd(1);
   const [long, binary, garbage] = [server.raw(), server.raw(), server.raw()];
   for (const client of [long, binary, garbage]) await client.next();
