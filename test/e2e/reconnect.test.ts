@@ -4,8 +4,9 @@ import { get, signedIn } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
 import { openPage, type Page } from '../helpers/page.ts';
 import { freePort } from '../helpers/free-port.ts';
+import type { Environment } from '../helpers/program.ts';
 import { serve } from '../helpers/running-server.ts';
-import { databaseEnvironment, makeAccount } from '../helpers/server.ts';
+import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { createMeeting, type Meeting, startSaving } from '../helpers/steady-saves.ts';
 import { startProxy } from '../helpers/tcp-proxy.ts';
 
@@ -15,11 +16,14 @@ const PER_SECOND = 30;
 const SAVES = byLength(15, 150);
 const VERSIONS = ['8', '7'] as const;
 
-async function world(env: Record<string, string> = {}) {
+async function world<Server extends { baseUrl: string }>(
+  startOne: (env: Environment) => Promise<Server>,
+  env: Environment = {},
+) {
   const environment = { ...(await databaseEnvironment()), ...env };
   const account = await makeAccount(environment.DATABASE_URL, 'ADMIN_GBR');
   const start = async () => {
-    const server = await serve(environment);
+    const server = await startOne(environment);
     return { ...server, api: await signedIn(server.baseUrl, account) };
   };
   return start;
@@ -66,7 +70,7 @@ const figures = (pages: Page[]) =>
   );
 
 it('pages whose connection is cut twice while units are saved end with the JSON of the data site', async () => {
-  const start = await world();
+  const start = await world(serve);
   const { baseUrl, api } = await start();
   const meeting = await createMeeting(api, 'cut', UNITS);
   const proxy = await startProxy(Number(new URL(baseUrl).port));
@@ -89,7 +93,7 @@ it('pages whose connection is cut twice while units are saved end with the JSON 
 }, 120_000);
 
 it('pages of a server that is stopped and started at the same address end with the JSON of the data site', async () => {
-  const start = await world({ PORT: String(await freePort()) });
+  const start = await world(startServerProcess, { PORT: String(await freePort()) });
   const first = await start();
   const { baseUrl } = first;
   let { api } = first;
@@ -101,7 +105,7 @@ it('pages of a server that is stopped and started at the same address end with t
     send: (method, path, body) => api(method, path, body),
   });
   await more(saving.saves);
-  await first.stop();
+  expect(await first.kill('SIGTERM')).toBe(0);
   const stoppedMs = performance.now();
   ({ api } = await start());
   const startedMs = performance.now();
