@@ -146,7 +146,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     pushCounts,
     leads,
     webhookCounts,
-    changeStreams: changeStreams.count,
+    changeStreams: () => changeStreams.count(),
     calendarBuildSeconds,
   };
   await app.register(metrics, { deps, pushServer, ...counted });

@@ -10,7 +10,7 @@ const PASSWORD = 'correct horse';
 const DAY_MS = 24 * 3600 * 1000;
 
 // Made once: each takes as long as a sign-in.
-const passwordHash = await hashPassword(PASSWORD);
+const passwordHash = hashPassword(PASSWORD);
 
 const worlds = new Map<number, Promise<TestApp>>();
 afterAll(async () => {

@@ -28,7 +28,7 @@ function startReplica(over: Partial<Deps> = {}) {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 // Made once: each takes as long as a sign-in.
-const passwordHash = await hashPassword(PASSWORD);
+const passwordHash = hashPassword(PASSWORD);
 
 async function newAccount() {
   const email = `${randomUUID()}@example.org`;

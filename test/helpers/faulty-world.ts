@@ -39,6 +39,8 @@ export type FaultyWorld = {
 const PATIENCE = { timeout: 60_000, interval: 20 };
 const quiet = pino({ level: 'silent' });
 
+const kill = () => Promise.reject(new Error('no process of its own'));
+
 export async function faultyWorld(replicaCount: number): Promise<FaultyWorld> {
   const folder = await usedFolder();
   // Not a disposable one, which may forget what it has committed when it is killed.
@@ -70,7 +72,6 @@ export async function faultyWorld(replicaCount: number): Promise<FaultyWorld> {
   // Nobody kills these: a start is much quicker.
   const startInside = async (): Promise<Replica> => {
     const server = await serve(env);
-    const kill = () => Promise.reject(new Error('no process of its own'));
     return { ...server, api: await apiOf(server.baseUrl), kill };
   };
   const replicas = await Promise.all(Array.from({ length: replicaCount }, startProcess));
