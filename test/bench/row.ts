@@ -14,7 +14,7 @@ export type Measurement = Measured | { unavailable: string };
 export type Row = {
   row: number;
   name: string;
-  unit: 'ms' | 'requests/s' | 'MB' | 'kB';
+  unit: 'ms' | 'requests/s' | 'events/s' | 'MB' | 'kB';
   /** Null where no target is set. */
   target: Target | null;
   measure(bench: Bench): Promise<Measurement>;

@@ -10,6 +10,7 @@ import { calendarList } from './rows/list.ts';
 import { memory } from './rows/memory.ts';
 import { pageWeight } from './rows/page-weight.ts';
 import { notModified, oneUnit, unitPage, wholeDocument } from './rows/public-reads.ts';
+import { fanOut } from './rows/fan-out.ts';
 import { pushToPaint } from './rows/push-to-paint.ts';
 import { changedUpload, unchangedUpload } from './rows/repeated-upload.ts';
 import { saveToEvent } from './rows/save-to-event.ts';
@@ -40,6 +41,7 @@ export const ROWS: Row[] = [
   changesRead,
   saveToStream,
   spectators,
+  fanOut,
   readsUnderAttack,
   savesUnderAttack,
   readsDuringSignIns,

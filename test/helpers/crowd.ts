@@ -14,19 +14,30 @@ export type Crowd = {
   leave(): void;
 };
 
-type Options = { port: number; key: string; channel: string; count: number; address?: string };
+type Options = {
+  port: number;
+  key: string;
+  channel: string;
+  count: number;
+  address?: string;
+  /** Sees the beginning of each event as it came. */
+  onEvent?: (text: string) => void;
+};
 
 const AT_ONCE = 100;
 
 /** Connects and subscribes them all. `address` is where they come from, for a server that believes its proxy. */
-export async function gather({ port, key, channel, count, address = '10.0.0.1' }: Options): Promise<Crowd> {
+export async function gather(options: Options): Promise<Crowd> {
+  const { port, key, channel, count, address = '10.0.0.1', onEvent } = options;
   const url = `ws://127.0.0.1:${port}/app/${key}?protocol=7&client=js&version=8.6.0`;
   const sockets: WebSocket[] = [];
   const received = Array<number>(count).fill(0);
   let outOfOrder = 0;
   let check: (() => void) | undefined;
   const take = (index: number, text: string) => {
-    const number = Number(/\\"n\\":(\d+)/.exec(text.slice(0, 200))?.[1]);
+    const head = text.slice(0, 200);
+    const number = Number(/\\"n\\":(\d+)/.exec(head)?.[1]);
+    onEvent?.(head);
     if (number === received[index]) received[index] = number + 1;
     else outOfOrder += 1;
     check?.();
