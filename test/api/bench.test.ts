@@ -27,7 +27,7 @@ it('finds nothing to warn of in the competitions of the benchmark', async () => 
 });
 
 it('measures the rows asked for, and prints them and nothing else as JSON', async () => {
-  const args = ['--quick', '--built', '--json', '--only', '18', '--only', '7'];
+  const args = ['--quick', '--built', '--json', '--only', '7', '--only', '2'];
   const bench = startBench({ TEST_DATABASE_URL: inject('adminUrl') }, args);
   expect(await bench.ended).toBe(0);
   const measured = {
@@ -38,8 +38,8 @@ it('measures the rows asked for, and prints them and nothing else as JSON', asyn
     met: expect.any(Boolean),
   };
   expect(JSON.parse(bench.written.stdout)).toEqual([
+    { row: 2, target: '<= 0.25', ...measured },
     { row: 7, target: '<= 5', ...measured },
-    expect.objectContaining({ row: 18 }),
   ]);
 }, 120_000);
 

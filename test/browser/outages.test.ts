@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeBrowser, openTab, withoutBrowser } from '../helpers/browser.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { meetingsOn, startLiveServer } from '../helpers/live-meeting.ts';
-import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 
 afterAll(() => closeBrowser());
@@ -28,7 +27,7 @@ describe.skipIf(withoutBrowser)(`an open page${withoutBrowser}`, () => {
       '6.12',
     );
 
-    const second = await serve(env);
+    const second = await startServerProcess(env);
     expect(second.baseUrl).toBe(first.baseUrl);
     await meeting.attempt('F1', { bib: '12', round: 1, result: '6.30' });
     const caughtUp = tab.locator('tr[data-bib="12"] [data-cell=performance]:text-is("6.30")');

@@ -11,7 +11,6 @@ import { createMirror, keyOf, openStream, type Page } from '../helpers/feed.ts';
 import { type ApiClient, get, signedIn } from '../helpers/http-client.ts';
 import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, makeAccount } from '../helpers/server.ts';
-import { shared } from '../helpers/shared.ts';
 import { runSql } from '../helpers/sql.ts';
 
 const soon = { timeout: 15_000, interval: 10 };
@@ -135,9 +134,6 @@ it('breaks off where its epoch ends, and tells the reader who comes back where t
   expect(back.status).toBe(410);
 });
 
-// For streams that are no server's own.
-const aside = shared(() => world());
-
 /** Streams alone, over real connections. */
 async function bareStreams(databaseUrl: string, beatMs: number) {
   const db = connectReads(databaseUrl, () => {}, 2);
@@ -165,7 +161,7 @@ async function bareStreams(databaseUrl: string, beatMs: number) {
 }
 
 it('is heard from while nothing changes, and learns where it would go on when nothing concerns it', async () => {
-  const { api, env, feed } = aside();
+  const { api, env, feed } = await world();
   const { streams, url } = await bareStreams(env.DATABASE_URL, 50);
   const open = await openStream(`${url}?country=FRA`);
   await vi.waitFor(() => expect(open.state.comments).toBeGreaterThan(2), soon);
@@ -178,7 +174,7 @@ it('is heard from while nothing changes, and learns where it would go on when no
 });
 
 it('is cut off when its reader takes nothing, and others go on', async () => {
-  const { api, env } = aside();
+  const { api, env } = await world();
   const { streams, url } = await bareStreams(env.DATABASE_URL, 15_000);
   const [idle, busy] = [await openStream(url), await openStream(url)];
   onTestFinished(busy.close);

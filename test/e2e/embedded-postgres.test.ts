@@ -156,7 +156,7 @@ test('a start that is killed half-way does not stand in the way of the next one'
   const next = await started(folder);
   expect(await countRows(next)).toBe(0);
   await stop(next);
-});
+}, 120_000);
 
 test('a postmaster.pid whose number now belongs to another process is recognised as stale', async () => {
   const folder = await usedFolder();
