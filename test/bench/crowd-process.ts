@@ -19,10 +19,9 @@ const crowd = await gather({
 });
 say('joined', { ms: performance.now() - startMs });
 
-createInterface(process.stdin).on('line', (line) => {
+for await (const line of createInterface(process.stdin)) {
   const wanted = Number(line);
-  void crowd.all(wanted).then(() => {
-    say(`has ${wanted}`, { outOfOrder: crowd.outOfOrder(), p99: percentile(latenciesMs, 0.99) });
-    latenciesMs = [];
-  });
-});
+  await crowd.all(wanted);
+  say(`has ${wanted}`, { outOfOrder: crowd.outOfOrder(), p99: percentile(latenciesMs, 0.99) });
+  latenciesMs = [];
+}

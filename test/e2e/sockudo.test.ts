@@ -10,7 +10,7 @@ import { clientClasses, rawClient } from '../helpers/push-server.ts';
 import { prepareRedis, REDIS } from '../helpers/redis.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
-import { SOCKUDO, type SockudoNode } from '../helpers/sockudo-program.ts';
+import { SOCKUDO } from '../helpers/sockudo-program.ts';
 import { startSockudo } from '../helpers/sockudo.ts';
 import { createMeeting, startSaving } from '../helpers/steady-saves.ts';
 
@@ -39,7 +39,7 @@ const raw = ({ port }: Address, key = IDENTITY.PUSHER_KEY) => {
 function publisherTo({ port }: Address, secret = IDENTITY.PUSHER_SECRET) {
   const app = { id: IDENTITY.PUSHER_APP_ID, key: IDENTITY.PUSHER_KEY, secret };
   const publisher = createPublisher({ app, host: '127.0.0.1', port, tls: false, now: () => new Date() });
-  onTestFinished(publisher.close);
+  onTestFinished(() => publisher.close());
   let id = 0;
   return (...events: Omit<OutgoingEvent, 'id'>[]) =>
     publisher.publish(events.map((event) => ({ ...event, id: (id += 1) })));

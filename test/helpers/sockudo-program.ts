@@ -57,11 +57,12 @@ export async function launchSockudo(
   return node;
 }
 
-async function untilWell({ host, port, written, kill, ended }: SockudoNode): Promise<void> {
+async function untilWell(node: SockudoNode): Promise<void> {
+  const { host, port, written } = node;
   const deadline = performance.now() + PATIENCE_MS;
-  let over = false;
-  void ended.then(() => (over = true));
-  while (!over) {
+  const state = { over: false };
+  void node.ended.then(() => (state.over = true));
+  while (!state.over) {
     const status = await get(`http://${host}:${port}/up`).then(
       (reply) => reply.status,
       () => undefined,
@@ -70,7 +71,7 @@ async function untilWell({ host, port, written, kill, ended }: SockudoNode): Pro
     if (performance.now() > deadline) break;
     await sleep(20);
   }
-  await kill('SIGKILL');
+  await node.kill('SIGKILL');
   throw new Error(`Sockudo is not up: ${written.stdout}${written.stderr}`);
 }
 
