@@ -13,7 +13,8 @@ import { interleaved, median, type Row } from '../row.ts';
 const SUBSCRIBERS = [1000, 5000] as const;
 /** Like the event of an attempt. */
 const FILLING = 'x'.repeat(400);
-const BATCHES = 30;
+/** In a burst: as much work for the clients, however many they are. */
+const DELIVERIES = 200_000;
 const BATCH = 10;
 const STEADY_PER_SECOND = 20;
 const STEADY_SECONDS = 2;
@@ -130,8 +131,9 @@ function publisherTo(port: number, channel: string, crowd: Program): Publish {
 async function burst({ pid }: Server, { count, publish }: Crowd): Promise<Burst> {
   const startMs = performance.now();
   const startTicks = processorTicks(pid);
-  await publish(BATCHES, BATCH);
-  const events = count * BATCHES * BATCH;
+  const batches = DELIVERIES / count / BATCH;
+  await publish(batches, BATCH);
+  const events = count * batches * BATCH;
   const coreSeconds = (processorTicks(pid) - startTicks) / TICKS_PER_SECOND;
   return {
     perCoreSecond: events / coreSeconds,
