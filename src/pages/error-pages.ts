@@ -51,11 +51,9 @@ export const errorPages = fastifyPlugin(
       reply: FastifyReply,
       done: DoneFuncWithErrOrRes,
     ): Promise<void> {
-      try {
-        done(null, await draw(request, reply));
-      } catch (error) {
-        done(error as Error);
-      }
+      const page = await draw(request, reply).catch((error: Error) => error);
+      if (page instanceof Error) done(page);
+      else done(null, page);
     }
 
     // Not async: an answer that has not ended when its handler returns has Fastify listen for its end in many ways.

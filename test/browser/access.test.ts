@@ -146,9 +146,9 @@ describe.skipIf(withoutBrowser)(`every page${withoutBrowser}`, () => {
   test('has nothing for axe to find, in light and dark, on a telephone', async () => {
     const tab = await openTab({ viewport: { width: 390, height: 800 } });
     const faults: string[] = [];
-    // Neighbours are alike: every third one finds most of what there is.
+    // Neighbours are alike: every fifth one finds most of what there is.
     for (const path of byLength(
-      paths.filter((_, index) => index % 3 === 0),
+      paths.filter((_, index) => index % 5 === 0),
       paths,
     )) {
       await tab.goto(server.baseUrl + path);

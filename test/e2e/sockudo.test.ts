@@ -93,6 +93,8 @@ describe.runIf(SOCKUDO)('one node', () => {
     expect(await publisherTo(node)(event('{}', LONGEST, LONGEST))).toEqual({ kind: 'ok' });
     expect(await client.next()).toMatchObject({ event: LONGEST, channel: LONGEST, data: '{}' });
     expect(await raw(node, 'unknown').closed).toBe(1006);
+    client.send({ event: 'pusher:ping', data: 'x'.repeat(200_000) });
+    expect(await client.closed).not.toBe(1000);
   });
 
   test('refuses what the outbox takes as refused for ever or for now', async () => {

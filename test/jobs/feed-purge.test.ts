@@ -51,6 +51,8 @@ test('a meeting deleted long ago is forgotten; one deleted of late, and one that
     await uploadsInto(admin, MEETING),
     await uploadsInto(admin, MEETING),
   ];
+  // Of what was never told nothing needs to be told when it goes.
+  await vi.waitFor(async () => expect(await feed()).toHaveLength(3 * OBJECTS), soon);
   await admin.delete(old.path);
   await admin.delete(late.path);
   await vi.waitFor(
