@@ -13,11 +13,11 @@ async function send({ path, method = 'POST', headers }, write) {
   const answered = new Promise((resolve) => {
     sent.on('response', (response) => {
       resolve(response.statusCode);
-      response.resume();
+      response.on('error', () => {}).resume();
     });
     sent.on('error', () => resolve('closed'));
   });
-  const closed = once(sent, 'close');
+  const closed = new Promise((resolve) => sent.on('close', resolve));
   await write(sent).catch(() => {});
   const status = await answered;
   await closed;
