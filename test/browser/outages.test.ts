@@ -86,9 +86,7 @@ describe.skipIf(withoutBrowser)(`an open page of a server that stays${withoutBro
     await tab.locator('[data-live=reconnecting]').waitFor();
     await tab.evaluate('window.WebSocket = window.allowed');
     await tab.locator('[data-live=connected]').waitFor();
-    await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' });
-    const row = tab.locator('tr[data-bib="11"][data-changed]');
-    await row.waitFor();
-    await expect(row.textContent()).resolves.toContain('6.12');
+    const row = tab.locator('tr[data-bib="11"][data-changed]', { hasText: '6.12' });
+    await Promise.all([row.waitFor(), meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' })]);
   });
 });
