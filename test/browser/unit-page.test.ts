@@ -1,6 +1,6 @@
 // A unit's page in a real browser: complete at once, then drawn again with each save.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeBrowser, openTab, withoutBrowser } from '../helpers/browser.ts';
+import { closeBrowser, openLive, openTab, withoutBrowser } from '../helpers/browser.ts';
 import { startLiveServer } from '../helpers/live-meeting.ts';
 
 /** Provisional results in which an athlete is the first. */
@@ -29,8 +29,7 @@ describe.skipIf(withoutBrowser)(`the page of a unit${withoutBrowser}`, () => {
   test('shows an attempt as soon as it is saved, and which row it changed', async () => {
     const meeting = await server.meeting();
     const tab = await openTab();
-    await tab.goto(meeting.pageOf('F1'));
-    await tab.locator('[data-live=connected]').waitFor();
+    await openLive(tab, meeting.pageOf('F1'));
     // Waited for from before the save: the mark of the change is gone after three seconds.
     const changed = tab.locator('tr[data-bib="11"][data-changed] [data-cell=performance]:text-is("6.12")');
     await Promise.all([
@@ -45,11 +44,10 @@ describe.skipIf(withoutBrowser)(`the page of a unit${withoutBrowser}`, () => {
     const meeting = await server.meeting();
     await meeting.save('T1', wonBy('11'));
     const tab = await openTab();
-    await tab.goto(meeting.pageOf('T1'));
+    await openLive(tab, meeting.pageOf('T1'));
     await tab.locator('[data-unit][data-state=provisional] .banner').waitFor();
     const asOf = tab.locator('caption time.as-of');
     const before = await asOf.getAttribute('datetime');
-    await tab.locator('[data-live=connected]').waitFor();
     const [{ updated_at: changed }] = await Promise.all([
       meeting.save('T1', wonBy('12')),
       tab.locator('tr[data-bib="12"][data-changed]').waitFor(),

@@ -38,3 +38,11 @@ export async function openTab(options: BrowserContextOptions = {}): Promise<Page
   });
   return page;
 }
+
+/** Opens a page that follows a unit: it is connected, and has read what the next save is compared with. */
+export async function openLive(page: Page, address: string): Promise<void> {
+  const read = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/json/'));
+  await page.goto(address);
+  await page.locator('[data-live=connected]').waitFor();
+  await (await read).finished();
+}
