@@ -1,14 +1,14 @@
-import PublisherLibrary from 'pusher';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { gather, type Crowd } from '../helpers/crowd.ts';
 import { inMs, report } from '../helpers/figures.ts';
 import { byLength } from '../helpers/length.ts';
 import type { Environment } from '../helpers/program.ts';
-import { rawClient } from '../helpers/push-server.ts';
+import { rawClient, publisherLibrary } from '../helpers/push-server.ts';
 import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, startServerProcess } from '../helpers/server.ts';
 
-const IDENTITY = { PUSHER_APP_ID: 'app', PUSHER_KEY: 'key', PUSHER_SECRET: 'secret of the push server' };
+const APP = { id: 'app', key: 'key', secret: 'secret of the push server' };
+const IDENTITY = { PUSHER_APP_ID: APP.id, PUSHER_KEY: APP.key, PUSHER_SECRET: APP.secret };
 const CONNECTIONS = byLength(150, 1000);
 const BURST = byLength(30, 100);
 const CHANNEL = 'x-2026-GBR-load-overview';
@@ -22,13 +22,7 @@ async function pushServer<Server extends { baseUrl: string }>(
   const own = { ...IDENTITY, PUSHER_EMBEDDED: 'true', TRUST_PROXY: '1', ...env };
   const server = await start({ ...(await databaseEnvironment()), ...own });
   const port = Number(new URL(server.baseUrl).port);
-  const library = new PublisherLibrary({
-    appId: IDENTITY.PUSHER_APP_ID,
-    key: IDENTITY.PUSHER_KEY,
-    secret: IDENTITY.PUSHER_SECRET,
-    host: '127.0.0.1',
-    port: String(port),
-  });
+  const library = publisherLibrary(APP, port);
   return {
     ...server,
     port,

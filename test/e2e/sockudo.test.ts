@@ -7,6 +7,7 @@ import { inMs, report } from '../helpers/figures.ts';
 import { get, signedIn } from '../helpers/http-client.ts';
 import type { Pushed } from '../helpers/push-client.ts';
 import { clientClasses, rawClient } from '../helpers/push-server.ts';
+import { IDENTITY, publishingTo } from '../helpers/push-service.ts';
 import { prepareRedis, REDIS } from '../helpers/redis.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
@@ -14,11 +15,6 @@ import { SOCKUDO } from '../helpers/sockudo-program.ts';
 import { startSockudo } from '../helpers/sockudo.ts';
 import { createMeeting, startSaving } from '../helpers/steady-saves.ts';
 
-const IDENTITY = {
-  PUSHER_APP_ID: 'app',
-  PUSHER_KEY: 'key',
-  PUSHER_SECRET: 'secret of the push service',
-};
 const CHANNEL = 'x-2026-GBR-open-overview';
 /** As long as the service's own may be. */
 const LONGEST = 'x'.repeat(200);
@@ -149,11 +145,7 @@ describe.runIf(SOCKUDO && REDIS)('two nodes that share a Redis', () => {
     let [one, other] = [await startNode(ports[0]), await startNode(ports[1])];
     const env = {
       ...(await databaseEnvironment()),
-      ...IDENTITY,
-      PUSHER_EMBEDDED: 'false',
-      PUSHER_HOST: '127.0.0.1',
-      PUSHER_PORT: String(one.port),
-      PUSHER_TLS: 'false',
+      ...publishingTo(one.port),
       RATE_LIMIT_WRITE: '0',
     };
     const { baseUrl } = await startServerProcess(env);

@@ -12,6 +12,7 @@ import {
   type PushServer,
   type PushServerOptions,
 } from '../../src/push/server/push-server.ts';
+import type { PushApp } from '../../src/config.ts';
 import { jsonBody } from '../../src/http/body.ts';
 import { pushRoutes } from '../../src/push/server/routes.ts';
 import { attachPushUpgrades } from '../../src/push/server/upgrade.ts';
@@ -25,6 +26,17 @@ export const clientClasses: Record<'8' | '7', typeof PusherJs.default> = {
   '8': require('pusher-js'),
   '7': require('pusher-js-7'),
 };
+
+/** The real library that publishes, to a server of this machine. */
+export const publisherLibrary = ({ id, key, secret }: PushApp, port: number, agent?: Agent) =>
+  new PublisherLibrary({
+    appId: id,
+    key,
+    secret,
+    host: '127.0.0.1',
+    port: String(port),
+    ...(agent && { agent }),
+  });
 
 export type TestPushServer = Awaited<ReturnType<typeof startPushServer>>;
 
@@ -51,13 +63,7 @@ export async function startPushServer(options: Partial<PushServerOptions> = {}) 
     server,
     http,
     port,
-    library: new PublisherLibrary({
-      appId: app.id,
-      key: app.key,
-      secret: app.secret,
-      host: '127.0.0.1',
-      port: String(port),
-    }),
+    library: publisherLibrary(app, port),
     client(version: '8' | '7'): PusherJs.default {
       const client = new clientClasses[version](app.key, {
         cluster: 'eu',

@@ -16,11 +16,20 @@ export type PushService = {
   start(channelsFirst?: number): Promise<Program>;
 };
 
-const identity = {
+export const IDENTITY = {
   PUSHER_APP_ID: 'app',
   PUSHER_KEY: 'key',
   PUSHER_SECRET: 'secret of the push service',
 };
+
+/** What a server needs that publishes there. */
+export const publishingTo = (port: number) => ({
+  ...IDENTITY,
+  PUSHER_EMBEDDED: 'false',
+  PUSHER_HOST: '127.0.0.1',
+  PUSHER_PORT: String(port),
+  PUSHER_TLS: 'false',
+});
 
 /** Prepared, not started: until then its address refuses connections. */
 export const preparePushService = (): Promise<PushService> => (SOCKUDO ? sockudo() : our());
@@ -29,15 +38,9 @@ async function our(): Promise<PushService> {
   const port = await freePort();
   return {
     port,
-    env: {
-      ...identity,
-      PUSHER_EMBEDDED: 'false',
-      PUSHER_HOST: '127.0.0.1',
-      PUSHER_PORT: String(port),
-      PUSHER_TLS: 'false',
-    },
+    env: publishingTo(port),
     async start(channelsFirst = 0) {
-      const env = { ...identity, PORT: String(port), CHANNELS_FIRST: String(channelsFirst) };
+      const env = { ...IDENTITY, PORT: String(port), CHANNELS_FIRST: String(channelsFirst) };
       const program = launch('test/helpers/push-process.ts', env);
       await program.until(/Listening at/);
       return program;
@@ -52,17 +55,13 @@ async function sockudo(): Promise<PushService> {
   return {
     port,
     env: {
-      ...identity,
-      PUSHER_EMBEDDED: 'false',
-      PUSHER_HOST: '127.0.0.1',
-      PUSHER_PORT: String(door.port),
-      PUSHER_TLS: 'false',
+      ...publishingTo(door.port),
       PUSHER_PUBLIC_HOST: '127.0.0.1',
       PUSHER_PUBLIC_PORT: String(port),
     },
     async start(channelsFirst = 0) {
       door.refuse(channelsFirst > 0);
-      const node = await startSockudo(identity, { PORT: String(port) });
+      const node = await startSockudo(IDENTITY, { PORT: String(port) });
       if (channelsFirst > 0) openDoor(node, channelsFirst).catch(() => {});
       return node;
     },

@@ -1,11 +1,11 @@
 // How many events one core of the embedded push server hands to subscribers, against Sockudo on the same machine.
 import { readFileSync } from 'node:fs';
-import PublisherLibrary from 'pusher';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inMs } from '../../helpers/figures.ts';
 import { residentBytes } from '../../helpers/memory.ts';
 import type { Program } from '../../helpers/program.ts';
+import { publisherLibrary } from '../../helpers/push-server.ts';
 import { launchSockudo, SOCKUDO } from '../../helpers/sockudo-program.ts';
 import type { Bench } from '../bench.ts';
 import { interleaved, median, type Row } from '../row.ts';
@@ -18,7 +18,8 @@ const DELIVERIES = 200_000;
 const BATCH = 10;
 const STEADY_PER_SECOND = 20;
 const STEADY_SECONDS = 2;
-const IDENTITY = { PUSHER_APP_ID: 'app', PUSHER_KEY: 'key', PUSHER_SECRET: 'secret of the push servers' };
+const APP = { id: 'app', key: 'key', secret: 'secret of the push servers' };
+const IDENTITY = { PUSHER_APP_ID: APP.id, PUSHER_KEY: APP.key, PUSHER_SECRET: APP.secret };
 // Of a processor, as the kernel counts it for processes.
 const TICKS_PER_SECOND = 100;
 
@@ -101,14 +102,7 @@ async function gatherAt(bench: Bench, { pid, port }: Server, count: number): Pro
 }
 
 function publisherTo(port: number, channel: string, crowd: Program): Publish {
-  const library = new PublisherLibrary({
-    appId: IDENTITY.PUSHER_APP_ID,
-    key: IDENTITY.PUSHER_KEY,
-    secret: IDENTITY.PUSHER_SECRET,
-    host: '127.0.0.1',
-    port: String(port),
-    agent: new Agent({ keepAlive: true }),
-  });
+  const library = publisherLibrary(APP, port, new Agent({ keepAlive: true }));
   let sent = 0;
   return async (batches, each, wait = 0) => {
     for (let batch = 0; batch < batches; batch += 1) {

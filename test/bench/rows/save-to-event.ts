@@ -1,10 +1,9 @@
 // How long after a save was sent its event is in each of 100 real clients, against publishing the same on a bare push server.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import PublisherLibrary from 'pusher';
 import { inMs, percentile } from '../../helpers/figures.ts';
 import { get } from '../../helpers/http-client.ts';
-import { clientClasses } from '../../helpers/push-server.ts';
+import { clientClasses, publisherLibrary } from '../../helpers/push-server.ts';
 import type { Bench } from '../bench.ts';
 import { interleaved, median, type Row } from '../row.ts';
 import { type Send, startServer } from '../server.ts';
@@ -15,7 +14,8 @@ export const ROUND_SECONDS = 4;
 export const SUBSCRIBERS = 100;
 export const UNITS = 20;
 const ATHLETES = Array.from({ length: 8 }, (_, index) => String(index + 1));
-const IDENTITY = { PUSHER_APP_ID: 'app', PUSHER_KEY: 'key', PUSHER_SECRET: 'secret of the bare server' };
+const APP = { id: 'app', key: 'key', secret: 'secret of the bare server' };
+const IDENTITY = { PUSHER_APP_ID: APP.id, PUSHER_KEY: APP.key, PUSHER_SECRET: APP.secret };
 const ROOT = 'x-2026-GBR-bench-overview';
 const channelOf = (index: number) => `${ROOT}-T${index}-1-1`;
 
@@ -83,14 +83,7 @@ async function unitText(baseUrl: string): Promise<string> {
 }
 
 function publisherTo(port: number, text: string): Cause {
-  const library = new PublisherLibrary({
-    appId: IDENTITY.PUSHER_APP_ID,
-    key: IDENTITY.PUSHER_KEY,
-    secret: IDENTITY.PUSHER_SECRET,
-    host: '127.0.0.1',
-    port: String(port),
-    agent: new Agent({ keepAlive: true }),
-  });
+  const library = publisherLibrary(APP, port, new Agent({ keepAlive: true }));
   return async (index, mark) => {
     const answer = await library.trigger(channelOf(index), 'unit', text.replaceAll('10.00', mark));
     await answer.text();
