@@ -153,12 +153,14 @@ const nowMs =
   () =>
     now().getTime();
 
-/** Does so at the first call, and at a later one when it is time again. */
+/** Does so at the first call, and at a later one when so much has passed since the beginning of the last. */
 function every(ms: number, clockMs: () => number, work: () => Promise<void>): () => Promise<void> {
-  let doneMs = -Infinity;
+  let begunMs = -Infinity;
   return async () => {
-    if (Math.abs(clockMs() - doneMs) < ms) return;
+    const atMs = clockMs();
+    if (Math.abs(atMs - begunMs) < ms) return;
     await work();
-    doneMs = clockMs();
+    // What the clock leapt over meanwhile, as a machine does that wakes, was not looked at.
+    begunMs = atMs;
   };
 }

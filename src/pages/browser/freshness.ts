@@ -62,7 +62,10 @@ export function keepFresh(
   bar.hears(state);
   const push = withPush
     ? sharePushClient(origin, (connected) => {
-        become(connected ? 'connected' : 'reconnecting');
+        const next = connected ? 'connected' : 'reconnecting';
+        // Each further try to connect is told as well: it must not put off what is to be asked for meanwhile.
+        if (next === state) return;
+        become(next);
         wait();
       })
     : null;
