@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { type Bell, createBell, pause } from '../bell.ts';
 import { LOCKS } from '../db/locks.ts';
-import { endSession, trySessionLock } from '../db/session-lock.ts';
+import { endSession, follow } from '../db/session-lock.ts';
 import type { Deps } from '../deps.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import { OUTBOX_NOTIFICATION } from '../push/enqueue.ts';
@@ -13,6 +13,7 @@ import {
   hasHints,
   listenTo,
   openSession,
+  SILENCE_MS,
 } from './numbering-store.ts';
 
 type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log' | 'now'>;
@@ -30,7 +31,6 @@ type Running = FeedDeps & {
   failures: number;
 };
 
-const FOLLOW_MS = 250;
 // Where push is on, saves ring; of others the leader hears so often. One such look for all readers.
 const LOOK_MS = 200;
 // While there is always something to number, this much lies between the end of one time and the next: nine tenths of the
@@ -105,12 +105,15 @@ async function takePart(running: Running): Promise<void> {
     await listenTo(client, CHANGES_NOTIFICATION);
     // What was told while nobody here listened.
     running.onChange();
-    // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
-    while (!over.aborted && !(await trySessionLock(client, LOCKS.changes))) {
-      isConnected(running);
-      await pause(FOLLOW_MS, over);
-    }
-    if (!over.aborted) await lead(running, { client, bell, over });
+    const leads = await follow(client, {
+      lock: LOCKS.changes,
+      silenceMs: SILENCE_MS,
+      onRefused: () => isConnected(running),
+      onEnded: () =>
+        running.log.warn('the process that numbered changes hung; its database connection was ended'),
+      until: over,
+    });
+    if (leads && !over.aborted) await lead(running, { client, bell, over });
   } finally {
     running.leading = false;
     await endSession(client);

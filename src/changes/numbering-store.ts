@@ -12,8 +12,8 @@ const KEY = 'competition_id, type, event_id, object_id, round, heat';
 export const createFeedClient = (url: DatabaseUrl): Client =>
   new Client(connectionSettings(url, 'athletics-data-service changes', WRITES));
 
-// Of a process that hangs with its connection still there.
-const SILENCE_MS = 8000;
+/** A process that hangs, with its connection still there, gives way after so long. */
+export const SILENCE_MS = 8000;
 
 export async function openSession(client: ClientBase): Promise<void> {
   await client.query(`set idle_session_timeout = ${SILENCE_MS}`);

@@ -6,6 +6,8 @@ import { connectionSettings, type DatabaseUrl, UNHURRIED } from './client.ts';
 const POLL_MS = { first: 20, longest: 500 };
 const SILENCE_MS = 5000;
 const CLOSE_MS = 2000;
+const FOLLOW_MS = 250;
+const LOOK_MS = 1000;
 
 type Options = {
   /** Hears once that somebody else has had the lock for seconds. */
@@ -37,6 +39,57 @@ export async function trySessionLock(client: Client, lock: number): Promise<bool
     lock,
   ]);
   return rows[0]?.locked === true;
+}
+
+export type Following = {
+  lock: number;
+  /** A holder that has taken nothing from Postgres for so long hangs. */
+  silenceMs: number;
+  tryLock?: () => Promise<boolean>;
+  /** Hears of each try that came too early. */
+  onRefused: () => void;
+  /** Hears that the connection of one that hung was ended. */
+  onEnded: () => void;
+  until: AbortSignal;
+};
+
+/** Waits for the lock that another process leads with. @returns whether the connection has it; not when the signal came first */
+export async function follow(client: Client, options: Following): Promise<boolean> {
+  const {
+    lock,
+    silenceMs,
+    tryLock = () => trySessionLock(client, lock),
+    onRefused,
+    onEnded,
+    until,
+  } = options;
+  let lookedMs = performance.now();
+  // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
+  while (!until.aborted) {
+    if (await tryLock()) return true;
+    onRefused();
+    if (performance.now() - lookedMs > LOOK_MS) {
+      lookedMs = performance.now();
+      if (await endHanging(client, lock, silenceMs)) onEnded();
+    }
+    await sleep(FOLLOW_MS, undefined, { signal: until }).catch(() => undefined);
+  }
+  return false;
+}
+
+// A frozen process whose socket is full of notifications: Postgres waits for it to read, and while it waits so no time-out of
+// the session counts, and on a Unix socket none of the network.
+const END_HANGING = `
+  select pg_terminate_backend(pid)
+  from pg_locks join pg_stat_activity using (pid)
+  where locktype = 'advisory' and classid = $1 and objid = 0 and objsubid = 2 and granted
+    and pg_locks.database = datid and datname = current_database() and usename = current_user
+    and wait_event = 'ClientWrite' and state_change < clock_timestamp() - $2 * interval '1 ms'`;
+
+/** Ends the connection that has the lock when its process has taken nothing for so long. @returns whether it did */
+async function endHanging(client: Client, lock: number, silenceMs: number): Promise<boolean> {
+  const { rowCount } = await client.query(END_HANGING, [lock, silenceMs]);
+  return (rowCount ?? 0) > 0;
 }
 
 /** Ends a connection, and its locks with it, also on a network that is dead. */

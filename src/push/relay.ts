@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { createBell, pause } from '../bell.ts';
 import { connectionSettings, type DatabaseUrl } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
-import { endSession, trySessionLock } from '../db/session-lock.ts';
+import { endSession, follow, trySessionLock } from '../db/session-lock.ts';
 import type { Log } from '../log.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
@@ -35,7 +35,6 @@ export type Relay = {
 };
 
 const POLL_MS = 1000;
-const FOLLOW_MS = 250;
 const BACKOFF_MS = { first: 50, longest: 5000 };
 const STATEMENTS = { statementMs: 8000, lockMs: 8000, queryMs: 10_000 };
 // A leader that hangs, with its connection still there, gives way after so long; one that does not says so often enough.
@@ -120,14 +119,19 @@ async function takePart(relay: Running): Promise<void> {
     await client.connect();
     await client.query(SILENT_LEADER);
     const leaving = AbortSignal.any([relay.finishing, lost.signal]);
-    // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
     const lease = createLease(relay.now);
-    while (!leaving.aborted && !(await lease.renew(() => trySessionLock(client, LOCKS.relay)))) {
-      isConnected(relay);
-      relay.pushOutage.forget();
-      await pause(FOLLOW_MS, leaving);
-    }
-    if (leaving.aborted) return;
+    const leads = await follow(client, {
+      lock: LOCKS.relay,
+      silenceMs: LEASE_MS,
+      tryLock: () => lease.renew(() => trySessionLock(client, LOCKS.relay)),
+      onRefused() {
+        isConnected(relay);
+        relay.pushOutage.forget();
+      },
+      onEnded: () => relay.log.warn('the process that published hung; its database connection was ended'),
+      until: leaving,
+    });
+    if (!leads || leaving.aborted) return;
     const session = { client, lease, over: AbortSignal.any([relay.stopping, lost.signal]) };
     const stopBeating = beat(relay, session);
     try {
