@@ -27,7 +27,7 @@ export async function inTransaction<Result>(
   of?: string,
 ): Promise<Result> {
   const run = () => retried(() => transact(db, work));
-  return of === undefined ? run() : inTurn(db.$client, of, run);
+  return of === undefined ? run() : inTurn(db.$client, { of }, run);
 }
 
 /** Carries a result out of the transaction that it undoes. */

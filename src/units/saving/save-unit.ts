@@ -13,7 +13,7 @@ import type { UnitUpdate } from '../schemas.ts';
 import { mergedUnit, storableUnit } from './merged-unit.ts';
 import { planUnit } from './plan.ts';
 import { findWithParts, type FoundWithParts, isOfCombined, saveStandingsAbove } from './save-standings.ts';
-import type { CachedUnit, UnitCache } from './unit-cache.ts';
+import { type CachedUnit, keyOfUnit, type UnitCache } from './unit-cache.ts';
 import {
   type Found,
   type FoundCompetition,
@@ -81,15 +81,16 @@ const COMBINED = { kind: 'combined' } as const;
 
 /**
  * The one way a single unit is saved: authorise, change its record, write it if nobody else has changed what it was made
- * from. First from what the last save left; then from what is stored. Where many save the same unit, they wait for each
- * other instead.
+ * from. First from what the last save left; then from what is stored. Where many save the same unit, they do so one after
+ * another in each process, and wait for other processes' locks.
  */
 export async function saveUnit<Result>(
   deps: SaveDeps,
   actor: Actor,
   save: UnitSave<Result>,
 ): Promise<UnitSaved<Result>> {
-  return inTurn(deps.db.$client, save.ref.competitionId, () => saveInTurn(deps, actor, save));
+  const turn = { of: save.ref.competitionId, alone: keyOfUnit(save.ref) };
+  return inTurn(deps.db.$client, turn, () => saveInTurn(deps, actor, save));
 }
 
 async function saveInTurn<Result>(

@@ -22,15 +22,16 @@ export function createUnitCache(maxBytes: number): UnitCache {
   const units = createLru<{ unit: CachedUnit; bytes: number }>(maxBytes);
   return {
     get(ref, bibs) {
-      const unit = units.get(keyOf(ref))?.unit;
+      const unit = units.get(keyOfUnit(ref))?.unit;
       return unit && bibs.every((bib) => unit.held.context.bibs.has(bib)) ? unit : null;
     },
     set(ref, unit) {
-      units.set(keyOf(ref), { unit, bytes: unit.held.row.text.length * TIMES_TEXT + BYTES_BESIDE });
+      units.set(keyOfUnit(ref), { unit, bytes: unit.held.row.text.length * TIMES_TEXT + BYTES_BESIDE });
     },
-    delete: (ref) => units.delete(keyOf(ref)),
+    delete: (ref) => units.delete(keyOfUnit(ref)),
   };
 }
 
-const keyOf = ({ competitionId, eventId, round, heat }: UnitRef) =>
+/** The unit's place among all of all competitions. */
+export const keyOfUnit = ({ competitionId, eventId, round, heat }: UnitRef) =>
   `${competitionId} ${round} ${heat} ${eventId}`;
