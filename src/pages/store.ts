@@ -1,11 +1,10 @@
 // Reads of what pages show beside a document: where a unit stands in its competition.
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Address, UnitRef } from '../addresses.ts';
 import type { Executor } from '../db/client.ts';
 import { prepared } from '../db/prepared.ts';
-import { competitions, events, units } from '../db/schema.ts';
-import { REVISION } from '../site/documents/store.ts';
-import { isUnit } from '../units/saving/unit-store.ts';
+import { competitions, units } from '../db/schema.ts';
+import { NEWEST } from '../site/documents/store.ts';
 
 export type EventOfPage = {
   /** As it was sent. */
@@ -14,7 +13,7 @@ export type EventOfPage = {
   isParent: boolean;
 };
 
-export type CompetitionOfPage = { recordText: string; push: boolean; finishDate: string };
+export type CompetitionOfPage = { name: string; push: boolean; finishDate: string };
 
 /** A unit of the same event, as a link to it shows it. */
 export type Sibling = {
@@ -33,46 +32,32 @@ export type UnitOfPage = {
   siblings: Sibling[];
 };
 
-const competitionColumns = {
-  recordText: competitions.recordText,
-  push: competitions.pushNotifications,
-  finishDate: competitions.finishDate,
-};
+const unitOfPage = prepared<
+  [competitionId: string, eventId: string, round: number, heat: number],
+  Omit<UnitOfPage, 'competition' | 'event'> & CompetitionOfPage & EventOfPage
+>(
+  'unit_of_page',
+  `select ${NEWEST} as revision, units.text, full_name as name, push_notifications as push,
+      finish_date::text as "finishDate", events.record,
+      exists (select from events part
+        where part.competition_id = competitions.id and part.parent = events.event_id) as "isParent",
+      (select json_agg(json_build_object('round', round, 'heat', heat, 'status', status,
+          'resultsStatus', results_status, 'heatName', coalesce(text::json ->> 'heat_name', ''))
+          order by round, heat)
+        from units where competition_id = events.competition_id and event_id = events.event_id) as siblings
+    from units
+    join competitions on competitions.id = units.competition_id
+    join events on events.competition_id = units.competition_id and events.event_id = units.event_id
+    where units.competition_id = $1::uuid and units.event_id = $2::text
+      and round = $3::integer and heat = $4::integer`,
+);
 
-// Raw: no builder looks from one row of a table to others of it.
-const IS_PARENT = sql<boolean>`exists (select from events part
-  where part.competition_id = ${events.competitionId} and part.parent = ${events.eventId})`;
-
-/** A unit with what its page shows around it; null when there is no such unit. To be run in one snapshot. */
+/** A unit with what its page shows around it; null when there is no such unit. */
 export async function readUnitOfPage(db: Executor, ref: UnitRef): Promise<UnitOfPage | null> {
-  const [row] = await db
-    .select({
-      revision: REVISION,
-      text: units.text,
-      competition: competitionColumns,
-      event: { record: events.record, isParent: IS_PARENT },
-    })
-    .from(units)
-    .innerJoin(competitions, eq(competitions.id, units.competitionId))
-    .innerJoin(events, and(eq(events.competitionId, units.competitionId), eq(events.eventId, units.eventId)))
-    .where(isUnit(ref));
-  return row ? { ...row, siblings: await readSiblings(db, ref) } : null;
-}
-
-/** The units of an event, in order. */
-async function readSiblings(db: Executor, { competitionId, eventId }: UnitRef): Promise<Sibling[]> {
-  return db
-    .select({
-      round: units.round,
-      heat: units.heat,
-      status: units.status,
-      resultsStatus: units.resultsStatus,
-      // Raw: the name that the text shows may be a made one.
-      heatName: sql<string>`coalesce(${units.text}::json ->> 'heat_name', '')`,
-    })
-    .from(units)
-    .where(and(eq(units.competitionId, competitionId), eq(units.eventId, eventId)))
-    .orderBy(asc(units.round), asc(units.heat));
+  const [row] = await unitOfPage(db, ref.competitionId, ref.eventId, ref.round, ref.heat);
+  if (!row) return null;
+  const { revision, text, name, push, finishDate, record, isParent, siblings } = row;
+  return { revision, text, competition: { name, push, finishDate }, event: { record, isParent }, siblings };
 }
 
 const namesOf = prepared<

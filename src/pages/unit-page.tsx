@@ -20,7 +20,7 @@ import type { Unit } from './unit/unit.ts';
 export const unitPage: PageOfCompetition = {
   path: '/event/:event_id/:round_no/:heat_no',
   noun: 'unit',
-  reading: 'snapshot',
+  reading: 'one statement',
   part({ event_id, round_no, heat_no }, query) {
     const eventId = event_id!;
     const round = pathNumber(round_no, 'unit');
@@ -45,14 +45,15 @@ function pageOf(
   { order, announcer }: Shown,
 ): Page {
   const unit = JSON.parse(text) as Unit;
-  const record = JSON.parse(competition.recordText) as { full_name: string };
   const path = unitPath(address, { eventId: unit.event_id, round: unit.round_no, heat: unit.heat_no });
-  const charted = !announcer && mayHaveChart(unit, event.isParent);
+  const chart = announcer ? undefined : chartOf(unit, kindOf(unit, event.isParent));
+  // Attempts may come at any time; of races only those with splits have one.
+  const charted = !announcer && (chart !== undefined || isField(unit.event_code));
   const title = `${unit.event_name} · ${unit.heat_name}`;
   return {
     name: 'unit',
-    title: `${title} · ${record.full_name}`,
-    description: `${title}, ${record.full_name}`,
+    title: `${title} · ${competition.name}`,
+    description: `${title}, ${competition.name}`,
     path,
     json: `${path}json/`,
     live: {
@@ -68,7 +69,7 @@ function pageOf(
         <Trail
           label={setting.words.toCompetition}
           links={[
-            { href: setting.prefix + competitionPath(address), text: record.full_name },
+            { href: setting.prefix + competitionPath(address), text: competition.name },
             { href: setting.prefix + eventPath(address, unit.event_id), text: unit.event_name },
           ]}
         />
@@ -90,7 +91,7 @@ function pageOf(
         />
         {charted && (
           <div class="charts" data-region="chart">
-            <UnitChart unit={unit} isParent={event.isParent} words={setting.words} />
+            {chart && <UnitChart unit={unit} chart={chart} words={setting.words} />}
           </div>
         )}
         <Views unit={unit} announcer={announcer} path={setting.prefix + path} words={setting.words} />
@@ -98,11 +99,6 @@ function pageOf(
       </>
     ),
   };
-}
-
-/** Attempts may come at any time; of races only those with splits have one. */
-function mayHaveChart(unit: Unit, isParent: boolean): boolean {
-  return isField(unit.event_code) || chartOf(unit, kindOf(unit, isParent)) !== undefined;
 }
 
 type ViewsProps = { unit: Unit; announcer: boolean; path: string; words: Words };

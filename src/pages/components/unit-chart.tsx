@@ -1,7 +1,6 @@
 // The chart of a unit: an image with a title, a line and a number for each athlete. The table beside it says the same.
 import type { Words } from '../locales/en.ts';
-import { type Chart, type ChartKind, chartOf } from '../unit/charts.ts';
-import { kindOf } from '../unit/kind.ts';
+import type { Chart, ChartKind } from '../unit/charts.ts';
 import { type Unit, unitName } from '../unit/unit.ts';
 
 const TITLES = { height: 'heightChart', series: 'seriesChart', gaps: 'gapsChart' } as const satisfies Record<
@@ -9,11 +8,9 @@ const TITLES = { height: 'heightChart', series: 'seriesChart', gaps: 'gapsChart'
   keyof Words
 >;
 
-type Props = { unit: Unit; isParent: boolean; words: Words };
+type Props = { unit: Unit; chart: Chart; words: Words };
 
-export function UnitChart({ unit, isParent, words }: Props) {
-  const chart = chartOf(unit, kindOf(unit, isParent));
-  if (!chart) return null;
+export function UnitChart({ unit, chart, words }: Props) {
   const title = words[TITLES[chart.kind]];
   const id = `chart-${unitName(unit).replace(/[^A-Za-z0-9-]/g, '_')}`;
   return (

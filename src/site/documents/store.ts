@@ -12,8 +12,8 @@ export type Version = { id: string; revision: string };
 
 export const competitionKey = ({ countryId, year, slug }: Address) => `${countryId}/${year}/${slug}`;
 
-// The newest of the record, its sections (whose saves count as the record's) and its units.
-const NEWEST = `greatest(competitions.revision,
+/** The newest of the record, its sections (whose saves count as the record's) and its units. */
+export const NEWEST = `greatest(competitions.revision,
   (select max(units.revision) from units where units.competition_id = competitions.id))::text`;
 /** Of the competition that a statement selects from. Raw: a function of a subquery has no builder. */
 export const REVISION = sql<string>`${sql.raw(NEWEST)}`;
