@@ -5,7 +5,7 @@ import { competitionPath, eventPath } from './definition.ts';
 import type { Setting } from './frame/page.ts';
 import { pathIn } from './frame/language-menu.tsx';
 import type { ListedEvent } from './unit/heads.ts';
-import { byTime, dateOf } from './unit/timetable.ts';
+import { datesFrom } from './unit/timetable.ts';
 
 type Linked = { record: CompetitionRecord; date: string; finishDate: string; events: ListedEvent[] };
 
@@ -17,6 +17,7 @@ export function linkedCompetition(
 ): object {
   const urlOf = (path: string) => setting.origin + pathIn(setting.language, path, setting);
   const location = locationOf(record);
+  const dateOf = datesFrom(date);
   return {
     '@context': 'https://schema.org',
     '@type': 'SportsEvent',
@@ -34,17 +35,12 @@ export function linkedCompetition(
     subEvent: events.map((event) => ({
       '@type': 'SportsEvent',
       name: event.title,
-      startDate: startOf(event, date),
+      startDate: event.units.map(dateOf).sort()[0] ?? date,
       eventStatus: statusOf(event.units),
       ...(location && { location }),
       url: urlOf(eventPath(address, event.eventId)),
     })),
   };
-}
-
-function startOf({ units }: ListedEvent, firstDay: string): string {
-  const [first] = [...units].sort(byTime(firstDay));
-  return first ? dateOf(first, firstDay) : firstDay;
 }
 
 /** Called off is what is called off whole. */

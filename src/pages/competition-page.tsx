@@ -7,14 +7,7 @@ import { CompetitionTimetable } from './components/competition-timetable.tsx';
 import { FollowedAthletes } from './components/followed-athletes.tsx';
 import { StateChip } from './components/state-chip.tsx';
 import { Ticker } from './components/ticker.tsx';
-import {
-  type Competition,
-  readCompetition,
-  readEventHeads,
-  readLatestTexts,
-  readTeams,
-  readUnitHeads,
-} from './competition-store.ts';
+import { type Competition, type CompetitionOfPage, readCompetitionOfPage } from './competition-store.ts';
 import { type CompetitionRecord, placeOf } from './competition-record.ts';
 import { linkedCompetition } from './competition-linked-data.ts';
 import {
@@ -30,7 +23,6 @@ import { overallState } from './unit/competition-state.ts';
 import { type ListedEvent, listed } from './unit/heads.ts';
 import { ticker } from './unit/ticker.ts';
 import { timetable } from './unit/timetable.ts';
-import type { Unit } from './unit/unit.ts';
 
 const LATEST_UNITS = 8;
 const LATEST_ITEMS = 12;
@@ -38,31 +30,19 @@ const LATEST_ITEMS = 12;
 export const competitionPage: PageOfCompetition = {
   path: '',
   noun: 'competition',
-  reading: 'snapshot',
+  reading: 'one statement',
   part: () => ({
     key: 'competition',
     async read(db, id, address) {
-      const competition = await readCompetition(db, id);
-      if (!competition) return null;
-      const found = {
-        competition,
-        events: listed(await readEventHeads(db, id), await readUnitHeads(db, id)),
-        latest: (await readLatestTexts(db, id, LATEST_UNITS)).map((text) => JSON.parse(text) as Unit),
-        teams: await readTeams(db, id),
-      };
-      return { page: pageOf(found, address), revision: competition.revision };
+      const found = await readCompetitionOfPage(db, id, LATEST_UNITS);
+      return found && { page: pageOf(found, address), revision: found.revision };
     },
   }),
 };
 
-type Found = {
-  competition: Competition;
-  events: ListedEvent[];
-  latest: Unit[];
-  teams: { teamId: string; name: string }[];
-};
-
-function pageOf({ competition, events, latest, teams }: Found, address: Address): Page {
+function pageOf(competition: CompetitionOfPage, address: Address): Page {
+  const { latest, teams } = competition;
+  const events = listed(competition.events, competition.units);
   const record = JSON.parse(competition.recordText) as CompetitionRecord;
   const path = competitionPath(address);
   const channel = overviewChannel(address);
@@ -134,7 +114,7 @@ function Head({ record, competition, events, setting: { language, words } }: Hea
   );
 }
 
-type TeamsProps = { teams: Found['teams']; setting: Setting; address: Address };
+type TeamsProps = { teams: CompetitionOfPage['teams']; setting: Setting; address: Address };
 
 function Teams({ teams, setting: { words, prefix }, address }: TeamsProps) {
   if (teams.length === 0) return null;

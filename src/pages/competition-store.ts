@@ -1,10 +1,12 @@
 // Reads of what the pages of a competition, an event and a round show: heads of units, texts only of those that are drawn whole.
-import { and, asc, desc, eq, notInArray, sql } from 'drizzle-orm';
-import { among } from '../db/among.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
-import { competitions, events, teams, units } from '../db/schema.ts';
-import { REVISION } from '../site/documents/store.ts';
+import { prepared } from '../db/prepared.ts';
+import { competitions, events, units } from '../db/schema.ts';
+import { textArray } from '../db/text-array.ts';
+import { NEWEST, REVISION } from '../site/documents/store.ts';
 import type { EventHead, UnitHead } from './unit/heads.ts';
+import type { Unit } from './unit/unit.ts';
 
 export type Competition = {
   revision: string;
@@ -56,46 +58,59 @@ export async function readEventHeads(
     .orderBy(asc(events.position));
 }
 
-// Raw: of a record of any size only these fields are taken, all in one reading of it.
-const HEAD_FIELDS = sql`json_to_record(${units.record}) as head (heat_name text, scheduled_start_time text, day text)`;
+// Of a record of any size only these fields are taken, all in one reading of it.
+const UNIT_HEADS = `select event_id as "eventId", round, heat, status, results_status as "resultsStatus",
+    head.heat_name as "heatName", head.scheduled_start_time as time, head.day
+  from units, json_to_record(record) as head (heat_name text, scheduled_start_time text, day text)`;
 
-/** The heads of a competition's units, or of those of some events: what a list of them shows. */
-export async function readUnitHeads(db: Executor, id: string, eventIds?: string[]): Promise<UnitHead[]> {
-  return db
-    .select({
-      eventId: units.eventId,
-      round: units.round,
-      heat: units.heat,
-      status: units.status,
-      resultsStatus: units.resultsStatus,
-      heatName: sql<string | null>`head.heat_name`,
-      time: sql<string | null>`head.scheduled_start_time`,
-      day: sql<string | null>`head.day`,
-    })
-    .from(units)
-    .innerJoin(HEAD_FIELDS, sql`true`)
-    .where(and(eq(units.competitionId, id), eventIds && among(units.eventId, eventIds)))
-    .orderBy(asc(units.eventId), asc(units.round), asc(units.heat));
-}
+const unitHeadsOf = prepared<[id: string, eventIds: Buffer], UnitHead>(
+  'unit_heads_of',
+  `${UNIT_HEADS} where competition_id = $1::uuid and event_id = any($2::text[]) order by event_id, round, heat`,
+);
+
+/** The heads of the units of some events: what a list of them shows. */
+export const readUnitHeads = (db: Executor, id: string, eventIds: string[]): Promise<UnitHead[]> =>
+  unitHeadsOf(db, id, textArray(eventIds));
 
 // Of thousands of results nobody reads the last attempts.
 const LONGEST_TEXT = 1_000_000;
 
-/** The texts of the units in which something happened last. */
-export async function readLatestTexts(db: Executor, id: string, count: number): Promise<string[]> {
-  const rows = await db
-    .select({ text: units.text })
-    .from(units)
-    .where(
-      and(
-        eq(units.competitionId, id),
-        notInArray(units.resultsStatus, ['empty', 'seeded']),
-        sql`octet_length(${units.text}) < ${LONGEST_TEXT}`,
-      ),
-    )
-    .orderBy(desc(units.revision))
-    .limit(count);
-  return rows.map(({ text }) => text);
+export type CompetitionOfPage = Competition & {
+  events: EventHead[];
+  units: UnitHead[];
+  /** Those saved last of the units with attempts or results. */
+  latest: Unit[];
+  teams: { teamId: string; name: string }[];
+};
+
+// Each list is one JSON text: the driver takes several times as long to make objects of a thousand rows.
+const competitionOfPage = prepared<[id: string, latest: number], CompetitionOfPage>(
+  'competition_of_page',
+  `select ${NEWEST} as revision, record_text as "recordText", name_local as "nameLocal", push_notifications as push,
+      date::text as date, finish_date::text as "finishDate",
+      (select coalesce(json_agg(event), '[]') from (
+        select event_id as "eventId", event_code as "eventCode", name, parent, rounds, record from events
+        where competition_id = competitions.id order by position) event) as events,
+      (select coalesce(json_agg(unit), '[]') from (
+        ${UNIT_HEADS} where competition_id = competitions.id order by event_id, round, heat) unit) as units,
+      (select coalesce(json_agg(text::json), '[]') from (
+        select text from units where competition_id = competitions.id
+          and results_status not in ('empty', 'seeded') and octet_length(text) < ${LONGEST_TEXT}
+        order by revision desc limit $2::integer) latest) as latest,
+      (select coalesce(json_agg(team), '[]') from (
+        select team_id as "teamId", team_name as name from teams
+        where competition_id = competitions.id order by position) team) as teams
+    from competitions where id = $1::uuid`,
+);
+
+/** All that the page of a competition shows, with so many of its latest units; null when there is no such competition. */
+export async function readCompetitionOfPage(
+  db: Executor,
+  id: string,
+  latest: number,
+): Promise<CompetitionOfPage | null> {
+  const [row] = await competitionOfPage(db, id, latest);
+  return row ?? null;
 }
 
 /** Where units of an event are read from: one round of it, or all. */
@@ -138,12 +153,4 @@ export async function readQualified(db: Executor, of: OfEvent): Promise<Qualifie
     )
     .where(and(isOfEvent(of), sql`strpos(${units.text}, '"qualif') > 0`))
     .orderBy(asc(units.round), asc(units.heat));
-}
-
-export async function readTeams(db: Executor, id: string): Promise<{ teamId: string; name: string }[]> {
-  return db
-    .select({ teamId: teams.teamId, name: teams.teamName })
-    .from(teams)
-    .where(eq(teams.competitionId, id))
-    .orderBy(asc(teams.position));
 }

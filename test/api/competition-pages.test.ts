@@ -1,5 +1,6 @@
 // The pages of a competition and its parts over HTTP: complete without a script, by the hooks that host pages rely on.
-import { afterAll, describe, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { startTestApp } from '../helpers/app.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
@@ -104,6 +105,18 @@ describe('the page of a competition', () => {
     expect(timetable.replace(/\s+/g, ' ')).toMatch(
       /13 June 2026.*15:45.*100 m.*Official.*17:00.*Start list.*14 June 2026.*9:05.*Long jump.*Live/,
     );
+  });
+
+  test('writes names out in its timetable as they are, tags among them', async () => {
+    const { read, store } = await world();
+    const units = [{ round: 1, heat: 1, heat_name: '"A" & <i>B</i>', scheduled_start_time: '9:00' }];
+    await store({ events: [{ event_id: '<J"&', event_code: '60', name: '60 m <b>& "more"</b>', units }] });
+    const { text } = await read('/');
+    const [row] = /<tr>(?:(?!<tr>).)*60 m.*?<\/tr>/s.exec(text.slice(text.indexOf('id="timetable"')))!;
+    expect(row).not.toMatch(/<[bi]>|more"/);
+    expect(row).toContain('/event/%3CJ%22%26/1/1/">');
+    expect(row).toContain('&#60;b&#62;&#38; &#34;more&#34;&#60;/b&#62;</a>');
+    expect(row).toContain('&#34;A&#34; &#38; &#60;i&#62;B&#60;/i&#62;</a>');
   });
 
   test('lists a part below its combined event', async () => {
@@ -264,3 +277,15 @@ test('the heads of the pages speak the language of their address', async () => {
     'Wettkampfkarte · Long jump · Final · Town Open',
   );
 });
+
+test.each(['/', '/event/S/1/1/'])(
+  'the page at %s is read with one question beside that of its revision',
+  async (path) => {
+    const { read } = await world();
+    const asked = vi.spyOn(Client.prototype, 'query');
+    const { status } = await read(path);
+    const times = asked.mock.calls.length;
+    asked.mockRestore();
+    expect({ status, times }).toEqual({ status: 200, times: 2 });
+  },
+);

@@ -1,5 +1,6 @@
 // Heads of events and units: what lists and timetables show of them. Pure.
-import { heatName } from '../../units/rules/heat-name.ts';
+import type { RoundHeat } from '../../addresses.ts';
+import { heatNames } from '../../units/rules/heat-name.ts';
 import { unitState, type UnitState } from './state.ts';
 import { numberOf, textOf } from './unit.ts';
 
@@ -48,13 +49,14 @@ export function listed(events: EventHead[], heads: UnitHead[]): ListedEvent[] {
   }
   return events.map((event) => {
     const own = byEvent.get(event.eventId) ?? [];
-    return { ...event, title: titleOf(event), units: own.map((head) => listedUnit(event, head, own)) };
+    const nameOf = heatNames(event, own);
+    return { ...event, title: titleOf(event), units: own.map((head) => listedUnit(event, head, nameOf)) };
   });
 }
 
 export const titleOf = ({ name, eventCode, eventId }: EventHead): string => name || eventCode || eventId;
 
-function listedUnit(event: EventHead, head: UnitHead, ofEvent: UnitHead[]): ListedUnit {
+function listedUnit(event: EventHead, head: UnitHead, nameOf: (unit: RoundHeat) => string): ListedUnit {
   const { eventId, round, heat, status, resultsStatus } = head;
   const { record } = event;
   const time = textOf(head.time) || textOf(record[`r${round}_time`]);
@@ -62,7 +64,7 @@ function listedUnit(event: EventHead, head: UnitHead, ofEvent: UnitHead[]): List
     eventId,
     round,
     heat,
-    name: textOf(head.heatName) || heatName(event, head, ofEvent),
+    name: textOf(head.heatName) || nameOf(head),
     state: unitState({ status, results_status: resultsStatus }),
     day: dayOfUnit(record, round, head.day),
     time,

@@ -33,7 +33,7 @@ const isOtherwise = (round: number, heats: number | undefined) =>
   heats !== undefined && (round === 1 || heats !== round);
 
 /** The highest heat of each round. */
-function heatsByRound(units: Iterable<RoundHeat>): Map<number, number> {
+export function heatsByRound(units: Iterable<RoundHeat>): Map<number, number> {
   const heats = new Map<number, number>();
   for (const { round, heat } of units) heats.set(round, Math.max(heat, heats.get(round) ?? 0));
   return heats;
