@@ -21,7 +21,8 @@ export function CompetitionEvents({ events, ...given }: Props) {
   const known = new Set(events.map(({ eventId }) => eventId));
   const isPart = ({ parent, eventId }: ListedEvent) =>
     parent !== null && parent !== eventId && known.has(parent);
-  const partsOf = (eventId: string) => events.filter((event) => isPart(event) && event.parent === eventId);
+  const parts = events.filter(isPart);
+  const partsOf = (eventId: string) => parts.filter(({ parent }) => parent === eventId);
   const whole = events.filter((event) => !isPart(event));
   return (
     <section id="events" class="block events" aria-label={words.events} data-region="events">

@@ -57,7 +57,9 @@ export function datesFrom(firstDay: string): (unit: ListedUnit) => string {
   return ({ time, day }) => {
     const said = DATED.exec(time)?.[1];
     if (said !== undefined && !Number.isNaN(Date.parse(said))) return said;
-    const date = dates.get(day) ?? new Date(first + (day - 1) * DAY_MS).toISOString().slice(0, 10);
+    const known = dates.get(day);
+    if (known !== undefined) return known;
+    const date = new Date(first + (day - 1) * DAY_MS).toISOString().slice(0, 10);
     dates.set(day, date);
     return date;
   };
