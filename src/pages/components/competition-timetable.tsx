@@ -6,7 +6,7 @@ import type { Words } from '../locales/en.ts';
 import type { ListedUnit } from '../unit/heads.ts';
 import { UNIT_STATES, type UnitState } from '../unit/state.ts';
 import type { Day, Entry } from '../unit/timetable.ts';
-import { type Markup, markup } from './markup.ts';
+import { Markup, markup } from './markup.ts';
 import { StateChip } from './state-chip.tsx';
 
 type Props = {
@@ -40,6 +40,5 @@ export function CompetitionTimetable({ days, hrefOfUnit, hrefOfEvent, setting }:
   );
 }
 
-const chipOf = (state: UnitState, words: Words): Markup => ({
-  html: renderToString(<StateChip state={state} words={words} />),
-});
+const chipOf = (state: UnitState, words: Words): Markup =>
+  new Markup(renderToString(<StateChip state={state} words={words} />));

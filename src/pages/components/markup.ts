@@ -1,14 +1,19 @@
 // Markup written out, for rows by the thousand: JSX makes ten objects of each. What is put into it is escaped. Pure.
 import { escaped } from './escaped.ts';
 
-/** Not to be taken for a text, which is escaped. */
-export type Markup = { html: string };
+/** Nothing that was sent can be one of these: all else is escaped. */
+export class Markup {
+  readonly html: string;
+  constructor(html: string) {
+    this.html = html;
+  }
+}
 
 /** Markup with values between its parts: texts and attributes, which are escaped, and markup, which stands as it is. */
 export function markup(parts: TemplateStringsArray, ...values: (string | Markup)[]): Markup {
   let html = parts[0]!;
   for (const [index, value] of values.entries()) {
-    html += (typeof value === 'string' ? escaped(value) : value.html) + parts[index + 1]!;
+    html += (value instanceof Markup ? value.html : escaped(value)) + parts[index + 1]!;
   }
-  return { html };
+  return new Markup(html);
 }

@@ -48,7 +48,7 @@ export const el: Words = {
   height: 'Ύψος',
   wind: 'Άνεμος',
   qualification: 'Πρόκριση',
-  note: 'Παρατηρήσεις',
+  note: 'Παρατ.',
   points: 'Βαθμοί',
   reaction: 'Αντίδραση',
   attempt: (round) => `${round}η προσπάθεια`,
