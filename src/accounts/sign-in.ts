@@ -11,7 +11,7 @@ import type { HashQueue } from './hash-queue.ts';
 import type { Passwords } from './hash-thread.ts';
 import { isOutdated } from './passwords.ts';
 import { EmailAddress } from './schemas.ts';
-import { findByEmail, normalizeEmail, replaceHash } from './store.ts';
+import { type Credentials, findCredentials, normalizeEmail, replaceHash } from './store.ts';
 
 /** What checking a password takes: places, counts of wrong ones, and where refusals are noted. */
 export type Checks = {
@@ -29,12 +29,12 @@ export type TokenHolder = { id: string; tokenEpoch: number };
 
 /** The account that may be given a token. @throws Unauthenticated, TooMany */
 export async function signIn(checks: Checks, log: Log, input: SignIn): Promise<TokenHolder> {
-  let hadPlace = false;
+  let found: Credentials | null = null;
   try {
     return await checks.hashInTurn(input.address, async () => {
-      hadPlace = true;
+      found = await findCredentials(checks.db, input.username);
       const counted = await checks.countGuess({ name: input.username, address: input.address });
-      const account = await verifyCredentials(checks, input);
+      const account = await verified(checks, found, input.password);
       await inTransaction(checks.db, async (tx) => {
         await counted.wasRight(tx, account.id);
         // Of somebody who was invited at the very moment the account was made.
@@ -46,7 +46,7 @@ export async function signIn(checks: Checks, log: Log, input: SignIn): Promise<T
   } catch (error) {
     if (error instanceof AppError) {
       logRefusal(log, input.username, error);
-      await auditRefusal(checks, input, { error, hadPlace });
+      await auditRefusal(checks, input, { error, account: found });
     }
     throw error;
   }
@@ -54,23 +54,28 @@ export async function signIn(checks: Checks, log: Log, input: SignIn): Promise<T
 
 const originOf = ({ address, requestId }: SignIn) => ({ address, requestId });
 
-type Refused = { error: AppError; hadPlace: boolean };
+type Refused = { error: AppError; account: Credentials | null };
 
 // Of names that nobody has, none is kept: people type passwords into the wrong field. Of those who find no place only where
 // they come from: they come in crowds, and to look each name up would take the connections of readers.
-async function auditRefusal({ db, noteRefusal }: Checks, input: SignIn, { error, hadPlace }: Refused) {
-  const account = hadPlace ? await findByEmail(db, input.username).catch(() => null) : null;
+async function auditRefusal({ noteRefusal }: Checks, input: SignIn, { error, account }: Refused) {
   const doer = { id: account?.id ?? null, email: account?.email ?? null, origin: originOf(input) };
   const reason = typeof error.cause === 'string' ? error.cause : error.name;
   await noteRefusal(doer, { action: 'sign-in.refused', detail: { reason } });
 }
 
-/** As signIn, without limits. A hash made with other parameters than today's is made anew. @throws Unauthenticated */
+type Hashing = Pick<Checks, 'db' | 'passwords'>;
+
+/** As signIn, without limits. @throws Unauthenticated */
 export async function verifyCredentials(
-  { db, passwords }: Pick<Checks, 'db' | 'passwords'>,
+  checks: Hashing,
   { username, password }: Pick<SignIn, 'username' | 'password'>,
 ): Promise<TokenHolder & { email: string }> {
-  const account = await findByEmail(db, username);
+  return verified(checks, await findCredentials(checks.db, username), password);
+}
+
+/** The account, when the password is its own. A hash made with other parameters than today's is made anew. */
+async function verified({ db, passwords }: Hashing, account: Credentials | null, password: string) {
   const matches = await passwords.verify(account?.passwordHash ?? null, password);
   if (!account) return refuse('unknown account');
   if (!matches) return refuse('wrong password');

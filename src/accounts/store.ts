@@ -40,6 +40,24 @@ export async function findByEmail(db: Executor, email: string) {
   return row ?? null;
 }
 
+/** What a sign-in is held against. */
+export type Credentials = Pick<
+  typeof accounts.$inferSelect,
+  'id' | 'email' | 'passwordHash' | 'disabled' | 'tokenEpoch'
+>;
+
+const credentialsOf = prepared<[email: string], Credentials>(
+  'credentials_of',
+  `select id, email, password_hash as "passwordHash", disabled, token_epoch as "tokenEpoch"
+    from accounts where email = $1`,
+);
+
+/** Those of the account of this name, or null. */
+export async function findCredentials(db: Executor, email: string): Promise<Credentials | null> {
+  const [row] = await credentialsOf(db, normalizeEmail(email));
+  return row ?? null;
+}
+
 /** As findByEmail, for operators: a missing account is refused. */
 export async function lookUp(db: Executor, email: string) {
   const account = await findByEmail(db, email);

@@ -1,6 +1,6 @@
 // Refusals for the audit: written by themselves, as nothing else is; bounded, so that no stranger fills it; and never in the way.
 import type { Db } from '../db/client.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { retried } from '../db/transaction.ts';
 import type { Log } from '../log.ts';
 import { createSemaphore } from '../semaphore.ts';
 import type { Doer, Entry } from './entry.ts';
@@ -32,10 +32,7 @@ export function createRefusals({ db, log, now }: Deps, entriesMax = ENTRIES): No
 
   async function write(who: Doer, what: Entry, times: number): Promise<void> {
     try {
-      await inTransaction(db, async (tx) => {
-        // Each by itself: the database lets a count grow by one.
-        for (let time = 0; time < times; time += 1) await countAudit(tx, who, what);
-      });
+      await retried(() => countAudit(db, who, what, times));
     } catch (error) {
       log.warn({ err: error }, 'a refusal could not be written to the audit');
     }

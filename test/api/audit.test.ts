@@ -259,3 +259,25 @@ it('a crowd of refusals takes no connections from readers, and each of them is c
   await Promise.all(crowd);
   expect(timesOf(await commandAnswer(api.deps, 'audit'))).toBe(21);
 });
+
+it('a crowd of refusals that waits is written at once, and no count of them can be made smaller', async () => {
+  const api = await startTestApp();
+  onTestFinished(api.close);
+  const note = createRefusals({ ...api.deps, db: api.deps.reads });
+  const nobody = { id: null, email: null, origin: { address: '192.0.2.1', requestId: null } };
+  const refuse = () => note(nobody, { action: 'sign-in.refused', detail: { reason: 'wrong password' } });
+  await refuse();
+  await runSql(api.ownerUrl, 'create sequence written; grant usage on written to public');
+  const counting = `create function count_written() returns trigger language plpgsql as
+    $$ begin perform nextval('written'); return new; end $$;
+    create trigger count_written after update on audit for each row execute function count_written()`;
+  await runSql(api.ownerUrl, counting);
+  const lock = await startTransaction(api.ownerUrl, 'select from audit for update');
+  const crowd = Array.from({ length: 60 }, refuse);
+  await lock.end();
+  await Promise.all(crowd);
+  expect(timesOf(await commandAnswer(api.deps, 'audit'))).toBe(61);
+  const [written] = await runSql(api.ownerUrl, 'select last_value from written');
+  expect(Number(written!['last_value'])).toBeLessThanOrEqual(2);
+  await expect(runSql(api.ownerUrl, 'update audit set count = count - 1')).rejects.toThrow('append only');
+});
