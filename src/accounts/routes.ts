@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { createRefusals } from '../audit/refusals.ts';
 import type { Deps } from '../deps.ts';
 import { answer } from '../http/headers.ts';
+import { oneEachTurn } from '../http/one-each-turn.ts';
 import { addressKey } from '../http/rate-limit.ts';
 import { refusals } from '../http/schemas.ts';
 import { issueToken, requireAccount, TOKEN_SECONDS } from './authenticate.ts';
@@ -45,6 +46,7 @@ export const authRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, pa
     '/token',
     {
       bodyLimit: BODY_LIMIT,
+      onRequest: oneEachTurn(),
       schema: {
         tags: ['auth'],
         security: [],
