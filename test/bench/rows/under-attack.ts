@@ -46,16 +46,23 @@ export const readsDuringSignIns: Row = {
   name: `p99 of unit reads during ${SIGN_INS} sign-ins at once | the same when idle`,
   unit: 'ms',
   target: { atMost: 2 },
-  measure: (bench) => underAttack(bench, unitReads, guesses),
+  measure: async (bench) => {
+    const plain = bench.program('test/bench/plain-sign-in-process.ts', {});
+    const [, beside] = await plain.until(/Listening at (\S+)/);
+    return underAttack(bench, unitReads, guesses, beside);
+  },
 };
 
+/** @param beside another server, at which the same is sent while the acts go on here: what of it is the machine's */
 async function underAttack(
   bench: Bench,
   actOf: (bench: Bench, server: BenchServer) => Promise<Act>,
   flood: Flood,
+  beside?: string,
 ) {
   const server = await startServer(bench);
   const act = await actOf(bench, server);
+  const besides: number[] = [];
   const floods: { ms: number; answers: Record<string, number> }[] = [];
   const { values, floors } = await interleaved(
     bench.effort.rounds,
@@ -67,13 +74,26 @@ async function underAttack(
         floods.push({ ms: performance.now() - startMs, answers });
       });
     },
-    () => p99While(act, () => sleep(bench.effort.seconds * 1000)),
+    async () => {
+      if (beside !== undefined) {
+        const stranger = await startStranger(bench, beside, flood);
+        besides.push(await p99While(act, () => stranger.send()));
+      }
+      return p99While(act, () => sleep(bench.effort.seconds * 1000));
+    },
   );
   const { ms, answers } = floods.at(-1)!;
   const times = Object.entries(answers).map(([status, count]) => `${count} times ${status}`);
   return {
     value: median(values),
     floor: median(floors),
-    notes: [`answered in ${Math.round(ms)} ms: ${times.join(', ')}`],
+    notes: [`answered in ${Math.round(ms)} ms: ${times.join(', ')}`, ...noteOf(besides, median(floors))],
   };
+}
+
+// The first round does not count.
+function noteOf([, ...besides]: number[], idle: number): string[] {
+  if (besides.length === 0) return [];
+  const ratio = (median(besides) / idle).toPrecision(2);
+  return [`the same sent to a bare server beside it, which hashes as many: ${ratio} times idle`];
 }
