@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
 import { interleaved, median, type Row } from '../row.ts';
 import { type BenchServer, startServer } from '../server.ts';
-import { type Act, p99While, unitReads, unitSaves } from '../steadily.ts';
+import { type Act, p99, timesWhile, unitReads, unitSaves } from '../steadily.ts';
 import { create, nextBig } from '../upload.ts';
 
 const UPLOADS = 2;
@@ -31,15 +31,15 @@ async function duringUploads(bench: Bench, actOf: (bench: Bench, server: BenchSe
   const { values, floors } = await interleaved(
     bench.effort.rounds,
     () =>
-      p99While(act, async () => {
+      timesWhile(act, async () => {
         for (let upload = 0; upload < UPLOADS; upload += 1)
           uploading.push((await create(server.api, nextBig(bench))).ms);
       }),
-    () => p99While(act, () => sleep(bench.effort.seconds * 1000)),
+    () => timesWhile(act, () => sleep(bench.effort.seconds * 1000)),
   );
   return {
-    value: median(values),
-    floor: median(floors),
+    value: p99(values),
+    floor: p99(floors),
     notes: [`an upload took ${Math.round(median(uploading))} ms`],
   };
 }

@@ -2,9 +2,9 @@
 // come in crowds, against the same with nobody there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
-import { interleaved, median, type Row } from '../row.ts';
+import { interleaved, type Row } from '../row.ts';
 import { type BenchServer, startServer } from '../server.ts';
-import { type Act, p99While, unitReads, unitSaves } from '../steadily.ts';
+import { type Act, p99, timesWhile, unitReads, unitSaves } from '../steadily.ts';
 import { type Flood, startStranger } from '../stranger.ts';
 
 const SIGN_IN = '/api/v1/auth/token';
@@ -62,13 +62,13 @@ async function underAttack(
 ) {
   const server = await startServer(bench);
   const act = await actOf(bench, server);
-  const besides: number[] = [];
+  const besides: number[][] = [];
   const floods: { ms: number; answers: Record<string, number> }[] = [];
   const { values, floors } = await interleaved(
     bench.effort.rounds,
     async () => {
       const stranger = await startStranger(bench, server.baseUrl, flood);
-      return p99While(act, async () => {
+      return timesWhile(act, async () => {
         const startMs = performance.now();
         const answers = await stranger.send();
         floods.push({ ms: performance.now() - startMs, answers });
@@ -77,23 +77,23 @@ async function underAttack(
     async () => {
       if (beside !== undefined) {
         const stranger = await startStranger(bench, beside, flood);
-        besides.push(await p99While(act, () => stranger.send()));
+        besides.push(await timesWhile(act, () => stranger.send()));
       }
-      return p99While(act, () => sleep(bench.effort.seconds * 1000));
+      return timesWhile(act, () => sleep(bench.effort.seconds * 1000));
     },
   );
   const { ms, answers } = floods.at(-1)!;
   const times = Object.entries(answers).map(([status, count]) => `${count} times ${status}`);
   return {
-    value: median(values),
-    floor: median(floors),
-    notes: [`answered in ${Math.round(ms)} ms: ${times.join(', ')}`, ...noteOf(besides, median(floors))],
+    value: p99(values),
+    floor: p99(floors),
+    notes: [`answered in ${Math.round(ms)} ms: ${times.join(', ')}`, ...noteOf(besides, p99(floors))],
   };
 }
 
 // The first round does not count.
-function noteOf([, ...besides]: number[], idle: number): string[] {
+function noteOf([, ...besides]: number[][], idle: number): string[] {
   if (besides.length === 0) return [];
-  const ratio = (median(besides) / idle).toPrecision(2);
+  const ratio = (p99(besides) / idle).toPrecision(2);
   return [`the same sent to a bare server beside it, which hashes as many: ${ratio} times idle`];
 }
