@@ -110,9 +110,9 @@ function faultOf({ status, headers, body, text }: Answer, sent: Sent, { operatio
   if (headers['x-injected'] !== undefined) return 'a header of the request';
   if (({} as { polluted?: unknown }).polluted !== undefined) return 'a prototype was changed';
   if (sent.method === 'HEAD') return text === '' ? undefined : 'a body for no body';
-  // An empty segment, or dots, lead to another operation.
-  const path = sent.url.split('?', 1)[0]!;
-  const own = sent.method === operation.method && !/\/(?:\.|%2e){0,2}(?:\/|$)/i.test(path.slice(0, -1));
+  // An empty segment, or dots, lead to another operation. Some paths end in a stroke of their own.
+  const path = sent.url.split('?', 1)[0]!.slice(0, operation.path.endsWith('/') ? -1 : undefined);
+  const own = sent.method === operation.method && !/\/(?:\.|%2e){0,2}(?:\/|$)/i.test(path);
   if (own && ![...operation.statuses, ...ELSEWHERE].includes(String(status)))
     return `${status} is not declared`;
   if (status >= 400 && Object.keys(Object(body)).join() !== 'detail')
