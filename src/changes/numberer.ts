@@ -7,14 +7,7 @@ import type { Deps } from '../deps.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import { OUTBOX_NOTIFICATION } from '../push/enqueue.ts';
 import { forgetDeletions, numberHinted, numberUnhinted, prepareFeed, settleFeed } from './number-changes.ts';
-import {
-  CHANGES_NOTIFICATION,
-  createFeedClient,
-  hasHints,
-  listenTo,
-  openSession,
-  SILENCE_MS,
-} from './numbering-store.ts';
+import { CHANGES_NOTIFICATION, createFeedClient, hasHints, listenTo, SILENCE_MS } from './numbering-store.ts';
 
 type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log' | 'now'>;
 export type Numberer = {
@@ -100,7 +93,6 @@ async function takePart(running: Running): Promise<void> {
   over.addEventListener('abort', bell.ring, { once: true });
   try {
     await client.connect();
-    await openSession(client);
     await settleFeed(running, client);
     await listenTo(client, CHANGES_NOTIFICATION);
     // What was told while nobody here listened.
@@ -113,7 +105,7 @@ async function takePart(running: Running): Promise<void> {
         running.log.warn('the process that numbered changes hung; its database connection was ended'),
       until: over,
     });
-    if (leads && !over.aborted) await lead(running, { client, bell, over });
+    if (leads) await lead(running, { client, bell, over });
   } finally {
     running.leading = false;
     await endSession(client);

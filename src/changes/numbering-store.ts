@@ -15,10 +15,6 @@ export const createFeedClient = (url: DatabaseUrl): Client =>
 /** A process that hangs, with its connection still there, gives way after so long. */
 export const SILENCE_MS = 8000;
 
-export async function openSession(client: ClientBase): Promise<void> {
-  await client.query(`set idle_session_timeout = ${SILENCE_MS}`);
-}
-
 export async function listenTo(client: ClientBase, channel: string): Promise<void> {
   await client.query(`listen ${channel}`);
 }

@@ -26,6 +26,12 @@ export function unprepared<Values extends unknown[], Row extends object>(
   return (executor, ...values) => run(executor, { text, values });
 }
 
+/**
+ * The value of a prepared statement that is an array, of any length. Read once more, so that a plan for any of them costs no more
+ * than one for this one: without statistics, which a small table never gets, it would be planned anew each time.
+ */
+export const anyArray = (place: number, type: string): string => `array(select unnest($${place}::${type}[]))`;
+
 async function run<Row>(executor: Executor, statement: Text): Promise<Row[]> {
   const { rows } =
     '$client' in executor

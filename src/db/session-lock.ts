@@ -43,7 +43,7 @@ export async function trySessionLock(client: Client, lock: number): Promise<bool
 
 export type Following = {
   lock: number;
-  /** A holder that has taken nothing from Postgres for so long hangs. */
+  /** A session that says nothing for so long, or takes nothing that Postgres has for it, hangs and is ended. */
   silenceMs: number;
   tryLock?: () => Promise<boolean>;
   /** Hears of each try that came too early. */
@@ -53,7 +53,7 @@ export type Following = {
   until: AbortSignal;
 };
 
-/** Waits for the lock that another process leads with. @returns whether the connection has it; not when the signal came first */
+/** Waits for the lock that another process leads with. @returns whether it leads now; not when the signal came first */
 export async function follow(client: Client, options: Following): Promise<boolean> {
   const {
     lock,
@@ -63,10 +63,11 @@ export async function follow(client: Client, options: Following): Promise<boolea
     onEnded,
     until,
   } = options;
+  await client.query(`set idle_session_timeout = ${silenceMs}`);
   let lookedMs = performance.now();
   // Polled, not waited for in the database: a statement that waits for hours would hold back vacuum everywhere.
   while (!until.aborted) {
-    if (await tryLock()) return true;
+    if (await tryLock()) return !until.aborted;
     onRefused();
     if (performance.now() - lookedMs > LOOK_MS) {
       lookedMs = performance.now();

@@ -7,7 +7,7 @@ import { CompetitionTimetable } from './components/competition-timetable.tsx';
 import { FollowedAthletes } from './components/followed-athletes.tsx';
 import { StateChip } from './components/state-chip.tsx';
 import { Ticker } from './components/ticker.tsx';
-import { type Competition, type CompetitionOfPage, readCompetitionOfPage } from './competition-store.ts';
+import { type Competition, type WholeCompetition, readCompetitionOfPage } from './competition-store.ts';
 import { type CompetitionRecord, placeOf } from './competition-record.ts';
 import { linkedCompetition } from './competition-linked-data.ts';
 import {
@@ -40,7 +40,7 @@ export const competitionPage: PageOfCompetition = {
   }),
 };
 
-function pageOf(competition: CompetitionOfPage, address: Address): Page {
+function pageOf(competition: WholeCompetition, address: Address): Page {
   const { latest, teams } = competition;
   const events = listed(competition.events, competition.units);
   const record = JSON.parse(competition.recordText) as CompetitionRecord;
@@ -114,7 +114,7 @@ function Head({ record, competition, events, setting: { language, words } }: Hea
   );
 }
 
-type TeamsProps = { teams: CompetitionOfPage['teams']; setting: Setting; address: Address };
+type TeamsProps = { teams: WholeCompetition['teams']; setting: Setting; address: Address };
 
 function Teams({ teams, setting: { words, prefix }, address }: TeamsProps) {
   if (teams.length === 0) return null;

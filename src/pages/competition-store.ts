@@ -75,7 +75,7 @@ export const readUnitHeads = (db: Executor, id: string, eventIds: string[]): Pro
 // Of thousands of results nobody reads the last attempts.
 const LONGEST_TEXT = 1_000_000;
 
-export type CompetitionOfPage = Competition & {
+export type WholeCompetition = Competition & {
   events: EventHead[];
   units: UnitHead[];
   /** Those saved last of the units with attempts or results. */
@@ -84,7 +84,7 @@ export type CompetitionOfPage = Competition & {
 };
 
 // Each list is one JSON text: the driver takes several times as long to make objects of a thousand rows.
-const competitionOfPage = prepared<[id: string, latest: number], CompetitionOfPage>(
+const competitionOfPage = prepared<[id: string, latest: number], WholeCompetition>(
   'competition_of_page',
   `select ${NEWEST} as revision, record_text as "recordText", name_local as "nameLocal", push_notifications as push,
       date::text as date, finish_date::text as "finishDate",
@@ -108,7 +108,7 @@ export async function readCompetitionOfPage(
   db: Executor,
   id: string,
   latest: number,
-): Promise<CompetitionOfPage | null> {
+): Promise<WholeCompetition | null> {
   const [row] = await competitionOfPage(db, id, latest);
   return row ?? null;
 }

@@ -37,8 +37,7 @@ export type Relay = {
 const POLL_MS = 1000;
 const BACKOFF_MS = { first: 50, longest: 5000 };
 const STATEMENTS = { statementMs: 8000, lockMs: 8000, queryMs: 10_000 };
-// A leader that hangs, with its connection still there, gives way after so long; one that does not says so often enough.
-const SILENT_LEADER = `set idle_session_timeout = ${LEASE_MS}`;
+// A session is ended that is silent for LEASE_MS; a leader that does not hang says so often enough.
 const BEAT_MS = 2000;
 
 /** Starts at once and goes on, whatever happens to the database or the push service, until stopped. */
@@ -117,7 +116,6 @@ async function takePart(relay: Running): Promise<void> {
   const client = createClient(relay.url, () => lost.abort());
   try {
     await client.connect();
-    await client.query(SILENT_LEADER);
     const leaving = AbortSignal.any([relay.finishing, lost.signal]);
     const lease = createLease(relay.now);
     const leads = await follow(client, {
@@ -131,7 +129,7 @@ async function takePart(relay: Running): Promise<void> {
       onEnded: () => relay.log.warn('the process that published hung; its database connection was ended'),
       until: leaving,
     });
-    if (!leads || leaving.aborted) return;
+    if (!leads) return;
     const session = { client, lease, over: AbortSignal.any([relay.stopping, lost.signal]) };
     const stopBeating = beat(relay, session);
     try {

@@ -243,13 +243,19 @@ describe('the command', () => {
   });
 });
 
-it('a crowd of refusals takes no connections from readers, and each of them is counted', async () => {
+/** A service, and one who is refused there again and again; the first time has been noted. */
+async function refusing() {
   const api = await startTestApp();
   onTestFinished(api.close);
   const note = createRefusals({ ...api.deps, db: api.deps.reads });
   const nobody = { id: null, email: null, origin: { address: '192.0.2.1', requestId: null } };
   const refuse = () => note(nobody, { action: 'sign-in.refused', detail: { reason: 'wrong password' } });
   await refuse();
+  return { api, refuse };
+}
+
+it('a crowd of refusals takes no connections from readers, and each of them is counted', async () => {
+  const { api, refuse } = await refusing();
   const lock = await startTransaction(api.ownerUrl, 'select from audit for update');
   let over = 0;
   const crowd = Array.from({ length: 20 }, () => refuse().then(() => (over += 1)));
@@ -261,12 +267,7 @@ it('a crowd of refusals takes no connections from readers, and each of them is c
 });
 
 it('a crowd of refusals that waits is written at once, and no count of them can be made smaller', async () => {
-  const api = await startTestApp();
-  onTestFinished(api.close);
-  const note = createRefusals({ ...api.deps, db: api.deps.reads });
-  const nobody = { id: null, email: null, origin: { address: '192.0.2.1', requestId: null } };
-  const refuse = () => note(nobody, { action: 'sign-in.refused', detail: { reason: 'wrong password' } });
-  await refuse();
+  const { api, refuse } = await refusing();
   await runSql(api.ownerUrl, 'create sequence written; grant usage on written to public');
   const counting = `create function count_written() returns trigger language plpgsql as
     $$ begin perform nextval('written'); return new; end $$;

@@ -78,7 +78,7 @@ test('a leader that listens keeps the lock, however long it has had nothing to s
   await tellMuch();
   // Several looks at who has it, each long after the leader last spoke.
   await vi.waitFor(() => expect(next.heard.refused).toBeGreaterThan(12), soon);
-  expect(await listening.client.query('select')).toBeTruthy();
+  await expect(listening.client.query('select')).resolves.toMatchObject({ rowCount: 1 });
   expect(next.heard.ended).toBe(0);
   next.leave();
   await expect(next.leads).resolves.toBe(false);
