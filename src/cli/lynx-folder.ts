@@ -6,6 +6,8 @@ import { replaceFile } from '../replace-file.ts';
 
 /** How long a file has to be left alone before it counts as written. */
 const QUIET_MS = 200;
+/** And one that is empty or ends within a line: most likely somebody is in the middle of it, for as long as his disk is slow. */
+const QUIET_UNENDED_MS = 2000;
 const SENT = '.lynx-sync.json';
 
 export type ReadyFile = { name: string; bytes: Buffer; hash: string };
@@ -39,8 +41,10 @@ export async function openFolder(path: string, target: string, now: () => number
     }
     // Looked at already.
     if (before.since === Infinity) return null;
-    if (now() - before.since < QUIET_MS) return 'unquiet';
+    const quietMs = now() - before.since;
+    if (quietMs < QUIET_MS) return 'unquiet';
     const bytes = await readFile(join(path, name));
+    if (!endsItsLine(bytes) && quietMs < QUIET_UNENDED_MS) return 'unquiet';
     if ((await markOf(join(path, name))) !== mark) return 'unquiet';
     const hash = createHash('sha256').update(bytes).digest('base64url');
     if (sent.get(name) !== hash && refused.get(name) !== hash) return { name, bytes, hash };
@@ -74,6 +78,9 @@ export async function openFolder(path: string, target: string, now: () => number
 }
 
 const isFile = (file: ReadyFile | 'unquiet' | null): file is ReadyFile => file !== null && file !== 'unquiet';
+
+// In UTF-16 the last byte may be the other half of the line end.
+const endsItsLine = (bytes: Buffer): boolean => bytes.subarray(-2).includes('\n');
 
 /** Whether this went out under a name that is no more. */
 const wasRenamed = (file: ReadyFile, sent: ReadonlyMap<string, string>, names: string[]): boolean =>

@@ -75,8 +75,10 @@ test(
     expect((await readFile(at('lynx.ppl'), 'latin1')).includes('Jörg')).toBe(true);
 
     const [first, second] = [race(1).slice(0, 30), race(1).slice(30)];
+    await writeFile(at('001-1-01.lif'), '');
+    await sleep(400);
     await writeFile(at('001-1-01.lif'), first);
-    await sleep(60);
+    await sleep(400);
     await appendFile(at('001-1-01.lif'), second);
     await program.until(/001-1-01\.lif: stored, 2 matched/);
     expect(await result(1)).toEqual(['11.82', '11.9']);
