@@ -66,11 +66,11 @@ async function crashUnderLoad(
   { path, crash, answered }: { path: string; crash: string; answered: string[] },
 ) {
   const enough = answered.length + UPLOADS;
-  const uploading = Array.from({ length: CLIENTS }, async (_, index) => {
-    const api = await signedIn(server.baseUrl, account);
-    const eventId = `E${index}.${crash}`;
-    await uploadUntilCut((events) => api('POST', path, { events }), eventId, answered);
-  });
+  // All are signed in before one begins: the kill is for uploads.
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => signedIn(server.baseUrl, account)));
+  const uploading = clients.map((api, index) =>
+    uploadUntilCut((events) => api('POST', path, { events }), `E${index}.${crash}`, answered),
+  );
   await vi.waitFor(() => expect(answered.length).toBeGreaterThan(enough), PATIENCE);
   await server.kill('SIGKILL');
   await Promise.all(uploading);
