@@ -63,6 +63,7 @@ export const changeRoutes: FastifyPluginAsyncZod<Options> = async (app, options)
   app.get(
     '/stream',
     {
+      config: { staysOpen: true },
       schema: {
         tags: ['extensions'],
         security: [],

@@ -2,6 +2,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The answer lasts as long as its reader likes: how long says nothing. */
+    staysOpen?: true;
+  }
+}
+
 const SLOW_MS = 1000;
 const PATH_LENGTH = 300;
 
@@ -11,9 +18,10 @@ export const requestLog = fastifyPlugin(
     const tellsAll = app.log.level === 'debug' || app.log.level === 'trace';
     app.addHook('onResponse', (request, reply, done) => {
       const { elapsedTime, statusCode } = reply;
+      const isSlow = elapsedTime > SLOW_MS && !request.routeOptions.config.staysOpen;
       const path = pathOf(request);
       const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
-      const ofNote = elapsedTime > SLOW_MS || statusCode >= 500;
+      const ofNote = isSlow || statusCode >= 500;
       const isQuiet = isRead && !ofNote && quiet(path);
       if (!isQuiet || tellsAll) {
         const line = {
@@ -27,7 +35,7 @@ export const requestLog = fastifyPlugin(
         };
         // What went wrong is told at other levels, once: this is the book of what was asked.
         if (isQuiet) request.log.debug(line, 'request');
-        else request.log.info(line, messageOf(elapsedTime, statusCode));
+        else request.log.info(line, messageOf(isSlow, statusCode));
       }
       done();
     });
@@ -35,9 +43,9 @@ export const requestLog = fastifyPlugin(
   { name: 'request-log' },
 );
 
-const messageOf = (elapsedTime: number, statusCode: number): string => {
+const messageOf = (isSlow: boolean, statusCode: number): string => {
   if (statusCode >= 500) return 'request failed';
-  return elapsedTime > SLOW_MS ? 'slow request' : 'request';
+  return isSlow ? 'slow request' : 'request';
 };
 
 /** Without the query: that is where clients put secrets by mistake. */

@@ -73,8 +73,9 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
   });
   app.addHook('onResponse', (request, reply, done) => {
     // The pattern, never the address: whoever asks for made-up addresses must not make up series.
-    const route = request.routeOptions.url ?? 'none';
-    duration.observe({ route, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const { url: route = 'none', config } = request.routeOptions;
+    const labels = { route, method: request.method, status: reply.statusCode };
+    if (!config.staysOpen) duration.observe(labels, reply.elapsedTime / 1000);
     done();
   });
 }
