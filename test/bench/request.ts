@@ -9,11 +9,11 @@ type Request = {
   agent: Agent;
   method?: string;
   headers?: Record<string, string>;
-  body?: string | undefined;
+  body?: string | Buffer | undefined;
 };
 
 export async function request({ url, agent, method = 'GET', headers = {}, body }: Request): Promise<Answer> {
-  const bytes = body === undefined ? undefined : Buffer.from(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const length = bytes ? { 'content-length': String(bytes.length), 'content-type': 'application/json' } : {};
   const startMs = performance.now();
   const sent = send(url, { method, agent, headers: { ...headers, ...length } });

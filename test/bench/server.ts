@@ -11,7 +11,7 @@ import type { Bench } from './bench.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { request, type Answer } from './request.ts';
 
-export type Send = (method: string, path: string, body?: string) => Promise<Answer>;
+export type Send = (method: string, path: string, body?: string | Buffer) => Promise<Answer>;
 
 export type BenchServer = Program & {
   baseUrl: string;

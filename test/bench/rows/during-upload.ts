@@ -4,7 +4,7 @@ import type { Bench } from '../bench.ts';
 import { interleaved, median, type Row } from '../row.ts';
 import { type BenchServer, startServer } from '../server.ts';
 import { type Act, p99, timesWhile, unitReads, unitSaves } from '../steadily.ts';
-import { create, nextBig } from '../upload.ts';
+import { bodyOf, createFrom, nextBig } from '../upload.ts';
 
 const UPLOADS = 2;
 
@@ -30,11 +30,12 @@ async function duringUploads(bench: Bench, actOf: (bench: Bench, server: BenchSe
   const uploading: number[] = [];
   const { values, floors } = await interleaved(
     bench.effort.rounds,
-    () =>
-      timesWhile(act, async () => {
-        for (let upload = 0; upload < UPLOADS; upload += 1)
-          uploading.push((await create(server.api, nextBig(bench))).ms);
-      }),
+    () => {
+      const bodies = Array.from({ length: UPLOADS }, () => bodyOf(nextBig(bench)));
+      return timesWhile(act, async () => {
+        for (const body of bodies) uploading.push((await createFrom(server.api, body)).ms);
+      });
+    },
     () => timesWhile(act, () => sleep(bench.effort.seconds * 1000)),
   );
   return {
