@@ -13,6 +13,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes, on a busy machine later.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     reporters: ['default', new TotalsReporter()],
     sequence: { sequencer: LongestFirst },
     // Two projects, because a project's global set-up runs only when one of its files does: pure tests start no Postgres.

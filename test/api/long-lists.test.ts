@@ -10,6 +10,7 @@ import { competition } from '../helpers/factories.ts';
 
 const COPIES = 2 * PAGE_RECORDS + 200;
 const LIST = '/api/v1/competitions';
+const PATIENCE = { timeout: 20_000, interval: 20 };
 
 const api = await startTestApp();
 afterAll(api.close);
@@ -52,7 +53,7 @@ test.each([1, 12])(
   async (many) => {
     const readers = await Promise.all(Array.from({ length: many }, slowReader));
     const { $client } = api.deps.reads;
-    await vi.waitFor(() => expect($client.idleCount).toBe($client.totalCount));
+    await vi.waitFor(() => expect($client.idleCount).toBe($client.totalCount), PATIENCE);
     expect((await admin.get(LIST)).body).toHaveLength(COPIES + 1);
     expect((await admin.get(`${LIST}?country=GBR&limit=1`)).body).toHaveLength(1);
     for (const reader of readers) reader.destroy();

@@ -15,6 +15,7 @@ const IDLE_ROUNDS = byLength(5, 200);
 /** A short run has too few for a judgement of times; a long one asks for as long as the others wait. */
 const ROUNDS_MIN = 10;
 const ROUNDS_MAX = byLength(ROUNDS_MIN, Infinity);
+const PATIENCE = { timeout: 20_000, interval: 20 };
 const RATIO_MAX = byLength(Infinity, 3);
 const HELD_MS_MAX = byLength(Infinity, 15_000);
 
@@ -47,7 +48,7 @@ async function freezeInUpload({ env, hung, token, meetings: [meeting] }: World) 
           `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`,
         ),
       ).toHaveLength(1),
-    { timeout: 10_000, interval: 20 },
+    PATIENCE,
   );
   process.kill(hung.pid, 'SIGSTOP');
   await holder();
@@ -107,7 +108,7 @@ it(
     expect(heldMs).toBeLessThan(HELD_MS_MAX);
     process.kill(hung.pid, 'SIGCONT');
     // What hung takes part again.
-    await vi.waitFor(async () => expect((await get(`${hung.baseUrl}/healthz`)).status).toBe(200));
+    await vi.waitFor(async () => expect((await get(`${hung.baseUrl}/healthz`)).status).toBe(200), PATIENCE);
     const after = await timesOf(free, running, IDLE_ROUNDS);
     compare('other saves', meanwhile.saves, [...before.saves, ...after.saves]);
     compare('reads', meanwhile.reads, [...before.reads, ...after.reads]);

@@ -23,7 +23,7 @@ async function connected(): Promise<Client> {
 }
 afterEach(async () => {
   for (const { socket } of clients.splice(0)) socket.terminate();
-  await vi.waitUntil(() => push.server.connections() === 0);
+  await vi.waitUntil(() => push.server.connections() === 0, { timeout: 20_000 });
 });
 
 const subscribe = (channel: unknown) => ({ event: 'pusher:subscribe', data: { channel } });

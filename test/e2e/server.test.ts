@@ -11,7 +11,7 @@ import { runSql } from '../helpers/sql.ts';
 
 const MEETING = { full_name: 'Server Meeting', slug: 'server', country_id: 'GBR', date: '2026-07-18' };
 const PASSWORD = 'correct horse';
-const PATIENCE = { timeout: 5000, interval: 20 };
+const PATIENCE = { timeout: 20_000, interval: 20 };
 const createLine = (email: string) => [
   'account',
   'create',

@@ -16,7 +16,7 @@ export const MEETING = {
   events: [{ event_id: 'T1', event_code: '100', units: [{ round: 1, heat: 1, results: [{ bib: '1' }] }] }],
 };
 
-export const until = (check: () => unknown) => vi.waitFor(check, { timeout: 5000, interval: 20 });
+export const until = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 
 export const verified = (secret: string, { text, headers }: Received) =>
   new Webhook(secret).verify(text, headers as Record<string, string>);
