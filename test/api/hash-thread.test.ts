@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashThread } from '../../src/accounts/hash-thread.ts';
 import { Busy } from '../../src/errors.ts';
@@ -90,7 +90,7 @@ test('a thread that cannot start is told to the operator', async () => {
   const errors: unknown[] = [];
   const passwords = createHashThread(
     { log: { error: (line: unknown) => void errors.push(line) } },
-    { startWorker: (options) => start({ ...options, resourceLimits: { maxOldGenerationSizeMb: 1 } }) },
+    { startWorker: (options) => new Worker('throw new Error("No program")', { ...options, eval: true }) },
   );
   await expect(passwords.hash('correct horse')).rejects.toBeInstanceOf(Busy);
   expect(errors).toHaveLength(1);
