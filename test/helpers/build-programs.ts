@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Loader, type Plugin } from 'esbuild';
@@ -24,8 +25,11 @@ const PROGRAMS = [
   'test/helpers/embedded-child.ts',
   'test/helpers/push-process.ts',
 ];
-/** Packages that are taken in too: each is a hundred files, or shares such a one. */
-const TAKEN_IN = /^(drizzle-orm|zod|fastify-type-provider-zod)(\/|$)/;
+/** Packages that are taken in too, with what they need: each is a hundred files, or shares such a one. */
+const TAKEN_IN =
+  /^(drizzle-orm|fastify|fastify-type-provider-zod|i18n-iso-countries|pg|prom-client|pusher-js|undici|ws|zod|@fastify\/(cors|formbody|jwt))(\/|$)/;
+/** What those need and is left where it is: it starts threads from files of its own, or need not be there. */
+const LEFT = /^(pino|pg-native|bufferutil|utf-8-validate)(\/|$)/;
 const FOLDERS = ['src', 'test'];
 /** What programs find beside their folder of sources. */
 const BESIDE = ['migrations', 'package.json'];
@@ -43,6 +47,10 @@ export async function buildPrograms(): Promise<void> {
     format: 'esm',
     target: 'node20',
     keepNames: true,
+    // Packages of the older kind, among those taken in, ask for Node's own modules by it.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
     jsx: 'automatic',
     jsxImportSource: 'preact',
     plugins: [packages, ownPlaces],
@@ -58,9 +66,11 @@ export async function buildPrograms(): Promise<void> {
 const packages: Plugin = {
   name: 'packages',
   setup(builder) {
-    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || TAKEN_IN.test(path) ? null : { path, external: true },
-    );
+    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
+      const isTaken = TAKEN_IN.test(path) || (importer.includes('/node_modules/') && !LEFT.test(path));
+      const isOwn = kind === 'entry-point' || (isTaken && !isBuiltin(path));
+      return isOwn ? null : { path, external: true };
+    });
   },
 };
 
