@@ -28,7 +28,7 @@ export default defineConfig({
           exclude: PURE,
           globalSetup: 'test/helpers/global-setup.ts',
           // More than processors: the long files wait for the most part.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
