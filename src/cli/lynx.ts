@@ -31,7 +31,8 @@ Example:
     --email timing@example.org --password-stdin
 
 Keeps lynx.evt, lynx.ppl and lynx.sch as they are on the server, and sends each .lif there once it has been left alone for a
-fifth of a second (two seconds when it is empty or ends within a line). While the server is away it waits; what was sent is noted in .lynx-sync.json, so that nothing goes twice.`;
+fifth of a second, or for two when it is empty or ends within a line. While the server is away it waits; what was sent is noted
+in .lynx-sync.json, so that nothing goes twice.`;
 
 export function addLynxCommands(program: Command, io: Io): void {
   const lynx = program
