@@ -19,6 +19,9 @@ export function cursorText({ epoch, number, begun }: Cursor): string {
   return number < begun ? `${text}-${digits(begun)}` : text;
 }
 
+export const isSameCursor = (one: Cursor, other: Cursor): boolean =>
+  one.epoch === other.epoch && one.number === other.number && one.begun === other.begun;
+
 /** Null of what is no cursor. */
 export function parseCursor(text: string): Cursor | null {
   const parts = CURSOR.exec(text);

@@ -6,7 +6,7 @@ import { Busy } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createSemaphore } from '../semaphore.ts';
 import { type ChangeFilter, type ChangeRow, changeOf, isWanted } from './change.ts';
-import { type Cursor, cursorText } from './cursor.ts';
+import { type Cursor, cursorText, isSameCursor } from './cursor.ts';
 import { type ChangesPage, readChanges } from './read-changes.ts';
 
 export type StreamsOptions = {
@@ -92,7 +92,7 @@ export function createChangeStreams(options: StreamsOptions): ChangeStreams {
 async function admit(hub: Hub, request: StreamRequest): Promise<Admitted> {
   const stream = enter(hub, request);
   try {
-    const first = atHead(hub, request.after) ?? (await read(hub, stream));
+    const first = await read(hub, stream);
     return {
       start: (response) => start(hub, { stream, first, response }),
       leave: () => leave(hub, stream),
@@ -150,14 +150,13 @@ function end(hub: Hub, stream: Stream): void {
   stream.response?.end();
 }
 
-/** Nothing, for one who has read as far as those who are live: of a crowd that comes back, not each asks the database. */
-function atHead({ live, head }: Hub, after: Cursor | null): ChangesPage | null {
-  if (!after || !head || live.size === 0 || cursorText(after) !== cursorText(head)) return null;
-  return { rows: [], begun: head.begun, next: head, more: false };
+async function read(hub: Hub, { cursor: after, filter }: Stream): Promise<ChangesPage> {
+  const { head, live } = hub;
+  // There is nothing for one who is where those are who are live: of a crowd that comes back, not each asks the database.
+  if (after && head && live.size > 0 && isSameCursor(after, head))
+    return { rows: [], begun: head.begun, next: head, more: false };
+  return hub.inTurn(() => readChanges(hub.db, { after, limit: PAGE, filter }));
 }
-
-const read = (hub: Hub, { cursor: after, filter }: Stream) =>
-  hub.inTurn(() => readChanges(hub.db, { after, limit: PAGE, filter }));
 
 /** Writes page after page up to the end of the feed, as fast as they are taken; from there on the stream is live. */
 async function follow(hub: Hub, stream: Stream, first: ChangesPage): Promise<void> {
@@ -176,7 +175,7 @@ function joins(hub: Hub, stream: Stream): boolean {
   const here = stream.cursor!;
   if (hub.live.size === 0 && !hub.running) hub.head = here;
   if (hub.head === null || hub.head.epoch !== here.epoch || hub.head.number > here.number) return false;
-  if (hub.head.number === here.number && hub.head.begun === here.begun) stream.cursor = hub.head;
+  if (isSameCursor(hub.head, here)) stream.cursor = hub.head;
   hub.live.add(stream);
   // What came since it has read.
   wake(hub);

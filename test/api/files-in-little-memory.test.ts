@@ -1,11 +1,10 @@
 // Files of a large competition: made as they are read, with no more of them in memory than a page.
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { byLength } from '../helpers/length.ts';
+import { liveBytes } from '../helpers/memory.ts';
 import { runSql } from '../helpers/sql.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
@@ -26,16 +25,6 @@ afterAll(async () => {
   await app.close();
   await api.close();
 });
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** Bytes that are in use, what nobody needs any more apart. */
-function liveBytes(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 const world: { origin: string; page: string; path: string } = { origin: '', page: '', path: '' };
 

@@ -1,6 +1,4 @@
 // Whatever is sent to the operations of the OpenAPI document, the answers are proper.  FUZZ_RUNS=100000 npm test -- fuzz
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { inArray } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
@@ -8,6 +6,7 @@ import { hashPassword } from '../../src/accounts/passwords.ts';
 import { accounts } from '../../src/db/schema.ts';
 import { type Answer, startTestApp } from '../helpers/app.ts';
 import { type FuzzRequest, requestsOf } from '../helpers/fuzz-requests.ts';
+import { liveBytes } from '../helpers/memory.ts';
 import { readDocument } from '../helpers/openapi-document.ts';
 import { runSql } from '../helpers/sql.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
@@ -127,17 +126,6 @@ function faultOf({ status, headers, body, text }: Answer, sent: Sent, { operatio
   return operation.fault(status, body);
 }
 
-const collect = (() => {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
-})();
-
-function heapBytes(): number {
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
-
 async function timed(sent: Sent) {
   const startMs = performance.now();
   const before = process.cpuUsage();
@@ -159,7 +147,7 @@ test(
       fc.asyncProperty(requestsOf(document), async (request) => {
         asked += 1;
         if (asked % REQUESTS_OF_A_PLACE === 0) place = await newPlace();
-        if (LONG && asked === Math.floor(RUNS / 2)) heapThen = heapBytes();
+        if (LONG && asked === Math.floor(RUNS / 2)) heapThen = liveBytes();
         const sent = toInject(request, place);
         const { answer, stalled } = await timed(sent);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
@@ -183,7 +171,7 @@ test(
     if (process.env['FUZZ_RUNS'] !== undefined)
       process.stdout.write(`${JSON.stringify(Object.fromEntries(statuses))}\n`);
     // Half of the requests have filled what is kept; the other half may not add to it.
-    expect(LONG ? heapBytes() - heapThen : 0).toBeLessThan(GROWTH_BYTES);
+    expect(LONG ? liveBytes() - heapThen : 0).toBeLessThan(GROWTH_BYTES);
     // And not all of it was refused.
     expect(statuses.get(200)).toBeGreaterThan(RUNS / 10);
   },

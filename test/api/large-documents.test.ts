@@ -10,7 +10,6 @@ import { startTestApp } from '../helpers/app.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
 const EVENTS = 120;
-const PATIENCE = { timeout: 20_000, interval: 20 };
 
 const api = await startTestApp();
 const cacheBytes = { documents: 0, frames: 0, units: 0 };
@@ -88,7 +87,7 @@ test.each([2, 6])('%d readers who take nothing of it do not hold up others', asy
       .end(),
   );
   // The others wait for their turn.
-  await vi.waitFor(() => expect(readers).toHaveLength(2), PATIENCE);
+  await expect.poll(() => readers).toHaveLength(2);
   expect((await readWhole(OTHER)).status).toBe(200);
   expect((await readWhole('/x/2026/json/')).status).toBe(200);
   expect((await readWhole(`${large.page}/event/E1/json/`)).status).toBe(200);
@@ -96,7 +95,7 @@ test.each([2, 6])('%d readers who take nothing of it do not hold up others', asy
   // What they held is given back.
   expect((await readWhole(LARGE)).status).toBe(200);
   const { $client } = api.deps.reads;
-  await vi.waitFor(() => expect($client.idleCount).toBe($client.totalCount), PATIENCE);
+  await expect.poll(() => $client.totalCount - $client.idleCount).toBe(0);
 });
 
 test('calendars of years and countries without competitions take no room in memory', async () => {

@@ -86,7 +86,7 @@ test('a thread that ends in the midst of an import has stored nothing, and the n
       `select pid from pg_stat_activity where datname = current_database()
         and application_name = 'athletics-data-service uploads' and wait_event_type = 'Lock'`,
     );
-  await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(waiting).toHaveLength(1);
   await threads[0]!.terminate();
   expect(await sending).toMatchObject({
     status: 503,

@@ -153,7 +153,7 @@ async function untilThread(api: TestApp, state: string): Promise<void> {
       `select pid from pg_stat_activity where datname = current_database()
          and application_name = 'athletics-data-service uploads' and ${state}`,
     );
-  await expect.poll(found, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(found).toHaveLength(1);
 }
 
 const UPLOAD = json({ city: 'Harbour', competitors: [competitor({ competitor_id: '1' })] });

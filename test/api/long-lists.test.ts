@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Actor } from '../../src/accounts/permissions.ts';
 import { createLister, PAGE_RECORDS } from '../../src/competitions/list.ts';
 import { startTestApp } from '../helpers/app.ts';
@@ -10,7 +10,6 @@ import { competition } from '../helpers/factories.ts';
 
 const COPIES = 2 * PAGE_RECORDS + 200;
 const LIST = '/api/v1/competitions';
-const PATIENCE = { timeout: 20_000, interval: 20 };
 
 const api = await startTestApp();
 afterAll(api.close);
@@ -53,7 +52,7 @@ test.each([1, 12])(
   async (many) => {
     const readers = await Promise.all(Array.from({ length: many }, slowReader));
     const { $client } = api.deps.reads;
-    await vi.waitFor(() => expect($client.idleCount).toBe($client.totalCount), PATIENCE);
+    await expect.poll(() => $client.totalCount - $client.idleCount).toBe(0);
     expect((await admin.get(LIST)).body).toHaveLength(COPIES + 1);
     expect((await admin.get(`${LIST}?country=GBR&limit=1`)).body).toHaveLength(1);
     for (const reader of readers) reader.destroy();

@@ -207,7 +207,7 @@ it('a poller and a listener have the newest state of everything, whatever was ki
     return { missing, left, outdated: outdated.map(([key]) => key) };
   };
   const none = { missing: [], left: [], outdated: [] };
-  await expect.poll(() => [isNewest(polled), isNewest(heard)], { timeout: 20_000 }).toEqual([none, none]);
+  await expect.poll(() => [isNewest(polled), isNewest(heard)]).toEqual([none, none]);
   state.settled = true;
   const [pages, streams] = await Promise.all([polling, listening]);
   expect([polled.backwards, heard.backwards]).toEqual([[], []]);

@@ -1,6 +1,6 @@
 // A replica that hangs in the midst of an upload: the others go on, and its competition is free again soon.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { LOCKS } from '../../src/db/locks.ts';
 import { inMs, percentile, report } from '../helpers/figures.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
@@ -15,7 +15,6 @@ const IDLE_ROUNDS = byLength(5, 200);
 /** A short run has too few for a judgement of times; a long one asks for as long as the others wait. */
 const ROUNDS_MIN = 10;
 const ROUNDS_MAX = byLength(ROUNDS_MIN, Infinity);
-const PATIENCE = { timeout: 20_000, interval: 20 };
 const RATIO_MAX = byLength(Infinity, 3);
 const HELD_MS_MAX = byLength(Infinity, 15_000);
 
@@ -40,16 +39,8 @@ async function freezeInUpload({ env, hung, token, meetings: [meeting] }: World) 
   void withToken(hung.baseUrl, token)('POST', `/competitions/${id}`, { city: 'Harbour Town' }).catch(
     () => undefined,
   );
-  await vi.waitFor(
-    async () =>
-      expect(
-        await runSql(
-          env.DATABASE_URL,
-          `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`,
-        ),
-      ).toHaveLength(1),
-    PATIENCE,
-  );
+  const waiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
+  await expect.poll(() => runSql(env.DATABASE_URL, waiting)).toHaveLength(1);
   process.kill(hung.pid, 'SIGSTOP');
   await holder();
 }
@@ -108,7 +99,7 @@ it(
     expect(heldMs).toBeLessThan(HELD_MS_MAX);
     process.kill(hung.pid, 'SIGCONT');
     // What hung takes part again.
-    await vi.waitFor(async () => expect((await get(`${hung.baseUrl}/healthz`)).status).toBe(200), PATIENCE);
+    await expect.poll(async () => (await get(`${hung.baseUrl}/healthz`)).status).toBe(200);
     const after = await timesOf(free, running, IDLE_ROUNDS);
     compare('other saves', meanwhile.saves, [...before.saves, ...after.saves]);
     compare('reads', meanwhile.reads, [...before.reads, ...after.reads]);

@@ -110,7 +110,7 @@ it('the widget shows a unit, follows it live, and catches up after the line was 
   const widget = readmeBlock('html', 'new Pusher').replaceAll(HOST, baseUrl);
   const page = await openWebPage(widget);
   const shows = async (lines: string[]) => {
-    await expect.poll(() => page.lines('results'), { timeout: 20_000 }).toEqual(lines);
+    await expect.poll(() => page.lines('results')).toEqual(lines);
   };
   await shows(['Maren Okafor', 'Ana Lind']);
 
