@@ -1,7 +1,7 @@
 // Bodies of strangers: what is refused before it is read, what is judged without much work, and how much is under way at once.
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestApp } from '../helpers/app.ts';
@@ -102,9 +102,12 @@ test('of a crowd of bodies that nobody reads no more is taken than one may send,
   api.app.server.on('connection', seen);
   onTestFinished(() => void api.app.server.off('connection', seen));
   const megabyte = Buffer.alloc(1_000_000, ' ');
-  const crowd = Array.from({ length: 10 }, async () => {
+  // All are connected before one sends: a body that is over before another begins makes room for it.
+  const sockets = Array.from({ length: 10 }, () => connect(port));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const crowd = sockets.map(async (socket) => {
     const headers = { 'content-length': 20_000_000 };
-    const sent = request({ port, path: COLLECTION, method: 'POST', headers, agent: false });
+    const sent = request({ createConnection: () => socket, path: COLLECTION, method: 'POST', headers });
     sent.on('error', () => {});
     const closed = new Promise((resolve) => sent.on('close', resolve));
     for (let sentBytes = 0; sentBytes < 20_000_000; sentBytes += megabyte.length) sent.write(megabyte);
