@@ -1,9 +1,11 @@
 // An installation with a sender that leads, whose clock the test moves; and in it accounts with webhooks, receivers and meetings.
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { issueToken } from '../../src/accounts/authenticate.ts';
 import { webhooks } from '../../src/db/schema.ts';
+import { WAITING_MAX } from '../../src/webhooks/queue-changes.ts';
 import { type Sender, startSender } from '../../src/webhooks/sender.ts';
+import { behindFeed } from '../../src/webhooks/store.ts';
 import { clientOf, startTestApp, type TestApp } from './app.ts';
 import { competition } from './factories.ts';
 import { numberChanges } from './feed.ts';
@@ -79,6 +81,8 @@ export function webhookWorld() {
       hook,
       path,
       save,
+      /** Until everything that was saved waits to be sent, or was. */
+      queued: () => until(async () => expect(await behindFeed(test.db, WAITING_MAX)).not.toContain(hook.id)),
       read: async () => (await asNow(owner.id).get(path)).body,
       deliveries: async () => (await asNow(owner.id).get(`${path}/deliveries`)).body,
       advance: (ms: number) => {
