@@ -27,6 +27,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: PURE,
           globalSetup: 'test/helpers/global-setup.ts',
+          // Servers, browsers and clocks on a busy machine: what fails once is tried again, and named at the end of the run.
+          retry: 1,
           // More than processors: the long files wait for the most part.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },

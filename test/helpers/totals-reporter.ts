@@ -1,5 +1,6 @@
-// The last line of a run, for people and scripts: "12 passed, 0 failed", with the skipped ones when there are any.
-import type { Reporter, SerializedError, TestModule, TestRunEndReason } from 'vitest/node';
+// The end of a run, for people and scripts. Its last line: "12 passed, 0 failed", with the skipped ones when there are any. Before it,
+// what passed at the second try alone, and why not at the first: a race, in the test or in the service, that someone has to look for.
+import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 
 export class TotalsReporter implements Reporter {
   onTestRunEnd(
@@ -14,6 +15,7 @@ export class TotalsReporter implements Reporter {
         const { state } = test.result();
         totals[state] += 1;
         if (state === 'failed') failures += 1;
+        if (test.diagnostic()?.flaky) process.stdout.write(secondTry(test));
       }
       // A file that could not be imported, or a hook that failed, has tests that never ran.
       if (!module.ok() && failures === 0) totals.failed += 1;
@@ -24,4 +26,11 @@ export class TotalsReporter implements Reporter {
       `${totals.passed} passed, ${totals.failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
     );
   }
+}
+
+function secondTry(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  const at = error?.stacks?.[0];
+  const place = at ? ` (line ${at.line})` : '';
+  return `passed at the second try: ${test.module.relativeModuleId} > ${test.fullName}: ${error?.message}${place}\n`;
 }
