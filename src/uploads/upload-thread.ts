@@ -4,7 +4,7 @@ import { urlNow } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
 import { BrokenOff, Busy } from '../errors.ts';
 import { createSemaphore } from '../semaphore.ts';
-import type { StartThread } from '../threads.ts';
+import { keepThread, type StartThread } from '../threads.ts';
 import { COMMITTING, type Job, type Said, type SentJob, type ThreadData, type UploadAnswer } from './job.ts';
 import { unpackError } from '../packed-error.ts';
 
@@ -41,40 +41,21 @@ const LOOK_MS = 1000;
 export function createUploadThread(deps: ThreadDeps, options: UploadThreadOptions): UploadThread {
   const limits = { ...LIMITS, ...options.limits };
   const inOrder = createSemaphore(1);
-  let thread: Thread | undefined;
+  const thread = keepThread((onEnd) => startThread(deps, options.startWorker, limits, onEnd), limits.idleMs);
   let underWay = 0;
-  let rest: NodeJS.Timeout | undefined;
 
-  function start(): Thread {
-    const started = startThread(deps, options.startWorker, limits, () => {
-      if (thread === started) thread = undefined;
-    });
-    return started;
-  }
-  async function stop(): Promise<void> {
-    clearTimeout(rest);
-    // Whoever comes meanwhile starts another one.
-    const ending = thread;
-    thread = undefined;
-    await ending?.stop();
-  }
   return {
     async run(job, body) {
       if (underWay > limits.waiting) throw tooMany(limits.waiting);
       underWay += 1;
       try {
-        return await inOrder(() => {
-          clearTimeout(rest);
-          thread ??= start();
-          return thread.run(job, body);
-        });
+        return await inOrder(() => thread.take().run(job, body));
       } finally {
         underWay -= 1;
-        clearTimeout(rest);
-        if (underWay === 0) rest = setTimeout(() => void stop(), limits.idleMs).unref();
+        if (underWay === 0) thread.letGo();
       }
     },
-    close: stop,
+    close: thread.close,
   };
 }
 
@@ -84,7 +65,7 @@ const tooMany = (waiting: number) =>
     RETRY_SECONDS,
   );
 
-type Thread = { run: UploadThread['run']; stop: () => Promise<void> };
+type Thread = { run: UploadThread['run']; stop: () => Promise<unknown> };
 type Current = { resolve: (answer: UploadAnswer) => void; reject: (error: Error) => void };
 
 function startThread(
@@ -131,7 +112,7 @@ function startThread(
         stopWatching();
       }
     },
-    stop: async () => void (await worker.terminate()),
+    stop: () => worker.terminate(),
   };
 }
 
