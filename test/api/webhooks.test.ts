@@ -47,6 +47,8 @@ describe('a change', () => {
     const french = await world({ competition_id: null, country: 'FRA', types: null });
     await byAdmin().post('/api/v1/competitions/', competition(MEETING));
     await save();
+    // Of what is deleted before it is sent the deletion alone is told.
+    await until(() => expect(receiver.all).toHaveLength(1));
     await byAdmin().delete(`/api/v1/competitions/${meeting.id}`);
     await numberChanges(shared.test.deps);
     await until(() =>
