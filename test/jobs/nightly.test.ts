@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, expect, test, vi } from 'vitest';
 import { calendarFolder } from '../../src/calendar/build.ts';
 import { lastDue } from '../../src/calendar/due.ts';
+import { namesOf } from '../../src/calendar/files.ts';
 import { startNightly } from '../../src/calendar/nightly.ts';
 import { lastBuilt, startDrafts } from '../../src/calendar/write.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -68,9 +69,9 @@ const isBuilt =
     for (const one of replicas) expect(await built(one)).not.toBeNull();
   };
 
-async function age(of: Replica, at: Date) {
+async function age(of: Replica, at: Date, names?: string[]) {
   const path = calendarFolder(of.deps.config);
-  for (const name of await readdir(path)) await utimes(join(path, name), at, at);
+  for (const name of names ?? (await readdir(path))) await utimes(join(path, name), at, at);
 }
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
@@ -104,9 +105,11 @@ test('a night slept through, or that failed, is made up for while the process ru
   const own = replica(YEARLY, await mkdtemp(join(folder, 'slept-')));
   await until([own], isBuilt(own));
   const due = lastDue(own.deps.config, new Date())!;
+  // The one that tells of a year: with the other year's a check might find one of both old, and then the other.
+  const ofYear = namesOf('european', new Date().getUTCFullYear());
   let aged = false;
   const isAgain = async () => {
-    if (!aged) await age(own, new Date(due.getTime() - 1000));
+    if (!aged) await age(own, new Date(due.getTime() - 1000), ofYear);
     aged = true;
     expect((await built(own))!.getTime()).toBeGreaterThan(due.getTime());
   };
