@@ -256,6 +256,8 @@ describe('what is personal', () => {
     coach: { reach: '+44 7700 900123' },
   };
   const TRACES = /1999|ana@|4477009|Lodz|L-1|N-1|7700/;
+  // Ids and tokens may hold any digits.
+  const CHANCE = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|"override_token":"[^"]+"/g;
   const shown = { coach: {} };
   const meeting = {
     competitors: [{ competitor_id: '1', ...personal, events_entered: [{ event_id: 'E', ...personal }] }],
@@ -301,7 +303,7 @@ describe('what is personal', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([...Array(18).fill(200), 409]);
     const texts = [...answers.map(({ text }) => text), ...(await pushed()).map(({ text }) => text)];
-    expect(texts.filter((text) => TRACES.test(text))).toEqual([]);
+    expect(texts.filter((text) => TRACES.test(text.replaceAll(CHANCE, '')))).toEqual([]);
     expect(answers[0]!.body).toMatchObject({ english_name: 'Night', teams: [{ team_id: 'T', ...shown }] });
   });
 
