@@ -87,6 +87,8 @@ test('a server that was taken for dead enters again and hears that it missed eve
   const { db, enter, age, missed } = await world();
   await enter(A);
   await vi.waitFor(async () => {
+    // A heartbeat that comes between is late, which is told too.
+    missed.length = 0;
     await age(A, 30);
     expect((await sortOutServers(db, [A])).removed).toEqual([A]);
   }, PATIENCE);
