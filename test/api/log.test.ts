@@ -61,7 +61,8 @@ it('every call of the API is one line at info: route, status, time, account, and
     expected.map((line, index) => ({
       ...line,
       level: 30,
-      msg: 'request',
+      // On a busy machine any of them may be slow.
+      msg: expect.stringMatching(/^(slow )?request$/),
       reqId: answers[index]!.headers['x-request-id'],
       ms: expect.any(Number),
     })),
