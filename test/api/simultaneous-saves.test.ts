@@ -56,6 +56,9 @@ test('so are fields that do not show', async () => {
   for (const { record } of rows) expect(record).toMatchObject(Object.assign({}, ...sent));
 });
 
+// Less than a save waits for a lock.
+const SOON = { timeout: 10_000, interval: 20 };
+
 /** Does the second while the first, an upload, has all but committed. */
 async function during<First, Second>(id: string, first: () => Promise<First>, second: () => Promise<Second>) {
   const holder = await api.db.$client.connect();
@@ -69,9 +72,9 @@ async function during<First, Second>(id: string, first: () => Promise<First>, se
   try {
     await holder.query('select pg_advisory_lock($1, hashtext($2))', [LOCKS.push, id]);
     const uploading = first();
-    await vi.waitUntil(() => waiting(1), 5000);
+    await vi.waitUntil(() => waiting(1), SOON);
     const saving = second();
-    await vi.waitUntil(() => waiting(2), 5000);
+    await vi.waitUntil(() => waiting(2), SOON);
     await holder.query('select pg_advisory_unlock_all()');
     return [await uploading, await saving] as const;
   } finally {

@@ -25,7 +25,7 @@ async function answersTo(sent: string): Promise<{ statuses: number[]; ponged: bo
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write(sent, 'latin1');
-  const giveUp = setTimeout(() => socket.destroy(), 4000);
+  const giveUp = setTimeout(() => socket.destroy(), 20_000);
   const answer = await text(socket).catch(() => '');
   clearTimeout(giveUp);
   const statuses = Array.from(answer.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status));
