@@ -71,6 +71,8 @@ export type StreamEvent = { id: string | undefined; data: string | undefined };
 /** An open stream: what has come so far, as the standard says how to read it. */
 export async function openStream(url: string, headers: Record<string, string> = {}) {
   const sent = request(url, { headers, agent: false });
+  // Told of a reset in the midst of the answer as well, as the answer is.
+  sent.on('error', () => undefined);
   sent.end();
   const [response]: IncomingMessage[] = await once(sent, 'response');
   const events: StreamEvent[] = [];

@@ -54,6 +54,8 @@ export async function exchange(
   const { origin, hostname, port } = new URL(url);
   const path = url.slice(origin.length) || '/';
   const sent = request({ hostname, port, path, method, headers, ...(localAddress && { localAddress }) });
+  // A connection that is reset in the midst of the answer tells the request too, to whom nobody listens any more by then.
+  sent.on('error', () => undefined);
   sent.end(body);
   const [response]: IncomingMessage[] = await once(sent, 'response');
   const content = await text(response!);
