@@ -43,7 +43,9 @@ export async function startFakePushService(): Promise<FakePushService> {
 }
 
 async function receive(service: FakePushService, request: IncomingMessage, response: ServerResponse) {
-  const body = await buffer(request);
+  // Undefined when its sender is killed in the midst of it.
+  const body = await buffer(request).catch(() => undefined);
+  if (!body) return undefined;
   const { batch } = Batch.parse(JSON.parse(body.toString()));
   const { pathname: path, searchParams: query } = new URL(request.url!, 'http://localhost');
   service.signed.push({ method: request.method!, path, query, body });

@@ -54,7 +54,11 @@ export async function openPage({ lanes }: Meeting, version: Version, address: Ad
         .bind('pusher:subscription_succeeded', () => {
           page.fetches += 1;
           page.subscribed.set(channel, (page.subscribed.get(channel) ?? 0) + 1);
-          void get(address.baseUrl + jsonPath).then(({ text }) => show(channel, text));
+          // A read that fails is made good by the next one, as in a browser.
+          void get(address.baseUrl + jsonPath).then(
+            ({ text }) => show(channel, text),
+            () => undefined,
+          );
         })
         .bind('unit', (unit: Unit) => {
           if (show(channel, JSON.stringify(unit))) page.events += 1;

@@ -112,7 +112,8 @@ export function rawClient(
   });
   return {
     socket,
-    closed: once(socket, 'close').then(([code]): unknown => code),
+    // Not once(): a connection that fails says so before it closes, and not everybody waits for this.
+    closed: new Promise<unknown>((resolve) => socket.once('close', resolve)),
     send: (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
     async next(): Promise<Frame> {
       return frames.shift() ?? (await new Promise((resolve) => waiting.push(resolve)));

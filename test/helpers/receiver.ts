@@ -30,7 +30,9 @@ export async function startReceiver(behave: Behave = status(204)) {
     receiver.openMax = Math.max(receiver.openMax, receiver.open);
     response.on('close', () => (receiver.open -= 1));
     void (async () => {
-      const body = await text(request);
+      // Undefined when its sender is killed in the midst of it.
+      const body = await text(request).catch(() => undefined);
+      if (body === undefined) return;
       const { type, data } = JSON.parse(body) as Pick<Received, 'type' | 'data'>;
       const { headers, url: path = '' } = request;
       const one = { path, headers, text: body, id: String(headers['webhook-id']), type, data };
