@@ -33,6 +33,9 @@ async function fill(server: { baseUrl: string; databaseUrl: string }) {
   const before = await seen(server.baseUrl, token, path);
   expect(before).toMatchObject({ former: 308, me: expect.stringContaining(account.email) });
   expect(before.settings).toContain(director.email);
+  // Changes get their numbers after the saves: the feed is whole when none waits.
+  const waiting = async () => (await get(`${server.baseUrl}/readyz`)).body.checks.changes.waiting as number;
+  await expect.poll(waiting).toBe(0);
   return { token, path, before };
 }
 
