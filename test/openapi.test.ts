@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DOCUMENT_EXAMPLE, RECORD_EXAMPLE, UPLOAD_EXAMPLE } from '../src/competitions/examples.ts';
 import { UNIT_EXAMPLE } from '../src/units/examples.ts';
 import { startTestApp } from './helpers/app.ts';
+import { percentile } from './helpers/figures.ts';
 
 const Media = z.record(z.string(), z.object({ schema: z.looseObject({}) }));
 const Operation = z.looseObject({
@@ -48,15 +49,17 @@ test('the contract is the one that was reviewed; run with -u when it is meant to
 test.each(['/docs/json', '/docs/yaml'])(
   '%s is made once: ten readers more cost less than the first',
   async (path) => {
-    const timed = async (times: number) => {
-      const start = performance.now();
-      for (let time = 0; time < times; time += 1) expect((await anew.get(path)).status).toBe(200);
-      return performance.now() - start;
-    };
     const anew = await startTestApp();
     onTestFinished(anew.close);
-    const firstMs = await timed(1);
-    expect(await timed(10)).toBeLessThan(firstMs);
+    const timesMs: number[] = [];
+    for (let reader = 0; reader <= 10; reader += 1) {
+      const start = performance.now();
+      expect((await anew.get(path)).status).toBe(200);
+      timesMs.push(performance.now() - start);
+    }
+    const [firstMs, ...othersMs] = timesMs;
+    // What most of them take: one may have waited for the processor for longer than the first took.
+    expect(10 * percentile(othersMs, 0.5)).toBeLessThan(firstMs!);
   },
 );
 
