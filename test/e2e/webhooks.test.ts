@@ -1,12 +1,11 @@
 // Webhooks of the real program: killed while it sends, and read by the receiver that the README shows.
 import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { transform } from 'esbuild';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
-import { signedIn, signIn, withToken } from '../helpers/http-client.ts';
+import { get, signedIn, signIn, withToken } from '../helpers/http-client.ts';
 import { ROOT, startCommand } from '../helpers/program.ts';
 import { readmeBlock } from '../helpers/readme.ts';
 import { startReceiver } from '../helpers/receiver.ts';
@@ -45,7 +44,10 @@ it('a server that is killed while it sends loses nothing, and repeats under the 
   const api = withToken(server.baseUrl, token);
   const { body: created } = await api('POST', '/competitions/', meeting());
   // It is told of what comes after it, so what is there has to have its number.
-  await sleep(500);
+  await vi.waitFor(async () => {
+    const { changes } = (await get(`${server.baseUrl}/api/v1/changes`)).body;
+    expect(changes).toHaveLength(HEATS + ['competition', 'event'].length);
+  }, soon);
   const { body: hook } = await api('POST', '/webhooks', { url: receiver.url, types: ['unit'] });
   await api('POST', `/competitions/${created.id}`, meeting('11.11'));
   await vi.waitFor(() => expect(receiver.all.length).toBeGreaterThan(5), soon);
