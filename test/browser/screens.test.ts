@@ -253,8 +253,11 @@ describe.skipIf(withoutBrowser)(`what other screens show${withoutBrowser}`, () =
     await expect(tab.locator('.lower-third').count()).resolves.toBe(0);
     const background = await tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     expect(background).toBe('rgb(0, 255, 0)');
-    await meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' });
-    await tab.locator('.lower-third[data-bib="11"] [data-cell=performance]:text-is("6.12")').waitFor();
+    // Waited for from before the save: it is gone after two seconds.
+    await Promise.all([
+      tab.locator('.lower-third[data-bib="11"] [data-cell=performance]:text-is("6.12")').waitFor(),
+      meeting.attempt('F1', { bib: '11', round: 1, result: '6.12' }),
+    ]);
     await tab.locator('.lower-third').waitFor({ state: 'detached' });
   });
 
