@@ -196,7 +196,7 @@ async function joinAroundSaves({ baseUrl, api, meeting }: World): Promise<Specta
       const { revision: saved } = await saveOnce(lane, api);
       const seen = await spectator;
       // What is pushed may still be under way.
-      for (let tries = 0; tries < 100 && seen.newest < saved; tries += 1) await sleep(20);
+      for (let tries = 0; tries < 1000 && seen.newest < saved; tries += 1) await sleep(20);
       await others.stop();
       seen.leave();
       return { saved, before: seen.before, newest: seen.newest };
