@@ -127,6 +127,8 @@ it('servers on one data folder are one service, for push clients and account com
   await runCommandAt(env, 'account', 'disable', '--email', email);
   expect((await withToken(third.baseUrl, token)('GET', '/auth/me')).status).toBe(401);
   expect(await third.kill('SIGTERM')).toBe(0);
+  // It starts the database again, with the same word about it on a slow machine.
   const listed = await cli(env, 'account', 'list');
-  expect(listed).toEqual({ code: 0, out: `${email}  ADMIN_DEU ADMIN_GBR  (disabled)\n`, err: '' });
+  expect(listed).toMatchObject({ code: 0, out: `${email}  ADMIN_DEU ADMIN_GBR  (disabled)\n` });
+  expect(listed.err.replace(/^\{.*"Still waiting for the database"\}\n/, '')).toBe('');
 }, 120_000);
