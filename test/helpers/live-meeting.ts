@@ -39,8 +39,6 @@ function unitWith(results: object[]) {
   return { round: 1, heat: 1, results };
 }
 
-const TODAY = new Date().toISOString().slice(0, 10);
-
 /** A server for a whole file of tests; to be stopped after them. Every test makes meetings of its own. */
 export async function startLiveServer(settings: Record<string, string> = {}) {
   const database = await createTestDatabase();
@@ -87,8 +85,10 @@ async function makeMeeting(
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>;
   };
+  // Not of the whole run, which may last beyond midnight.
+  const today = new Date().toISOString().slice(0, 10);
   const slug = `live-meeting-${++number}`;
-  const record = { full_name: `Live Meeting ${number}`, slug, country_id: 'GBR', date: TODAY };
+  const record = { full_name: `Live Meeting ${number}`, slug, country_id: 'GBR', date: today };
   const { id } = await send('POST', '/api/v1/competitions/', {
     ...record,
     competitors: PEOPLE,
@@ -98,7 +98,7 @@ async function makeMeeting(
   });
   const api = `/api/v1/competitions/${String(id)}`;
   if (push) await send('PATCH', `${api}/settings`, { push_notifications: true });
-  const path = `/x/${TODAY.slice(0, 4)}/GBR/${slug}/`;
+  const path = `/x/${today.slice(0, 4)}/GBR/${slug}/`;
   return {
     send,
     /** Path of the API for this competition. */
