@@ -81,7 +81,7 @@ describe.skipIf(!FOLDER)(`real data${skipped}`, () => {
     expect(read.events).toHaveLength(64);
     expect(unitsInOrder(read.events)).toHaveLength(258);
     expectEverySentField(read, sent);
-  });
+  }, 60_000);
 
   it('sent again changes no row and pushes nothing, and one changed result pushes one unit', async () => {
     const { server, api, databaseUrl } = await world('ADMIN_BRA');
@@ -111,7 +111,7 @@ describe.skipIf(!FOLDER)(`real data${skipped}`, () => {
       { channel: `${root}-T01-1-1`, event: 'unit' },
     ]);
     expect(pushed[0]?.data).toMatchObject({ results: [{ bib: '131060', performance: '10.73' }] });
-  });
+  }, 60_000);
 
   it('of the published sample comes back unchanged, with ages in place of dates of birth', async () => {
     const { server, api } = await world('ADMIN_GBR');

@@ -85,7 +85,7 @@ describe.skipIf(noCurl)(`the commands${noCurl}`, () => {
     ]);
     const refusal = /HTTP\/1\.1 412 .*/s.exec(program.written.stdout)![0];
     expect(refusal).toContain(`etag: "${longJump.revision}"`);
-  });
+  }, 60_000);
 });
 
 const sprint = (results: unknown[]) => ({
