@@ -45,6 +45,8 @@ const OTHER = `${other.page}/json/`;
 
 async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const asked = request({ port, host: '127.0.0.1', path, headers, method }).end();
+  // Told of a reset in the midst of the answer as well, as the answer is.
+  asked.on('error', () => undefined);
   const [response]: IncomingMessage[] = await once(asked, 'response');
   return response!;
 }

@@ -6,6 +6,7 @@ import { type Change, createMirror, keyOf, openStream, type Page } from '../help
 import { freePort } from '../helpers/free-port.ts';
 import { get, signIn, withToken } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
+import { LOSES_NOTHING } from '../helpers/loses-nothing.ts';
 import { serve } from '../helpers/running-server.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { runSql } from '../helpers/sql.ts';
@@ -164,61 +165,66 @@ const STORED = `
   union all select competition_id, concat_ws(' ', competition_id, 'competitor', competitor_id), null from competitors
   union all select competition_id, concat_ws(' ', competition_id, 'unit', event_id, round, heat), revision from units`;
 
-it('a poller and a listener have the newest state of everything, whatever was killed while it was written', async () => {
-  const world = await replicas();
-  const state = { written: false, settled: false };
-  onTestFinished(() => {
-    state.written = state.settled = true;
-  });
-  const [polled, heard] = [createMirror(), createMirror()];
-  const polling = poll(
-    world,
-    (change) => polled.take(change),
-    () => state.settled,
-  );
-  const listening = listen(
-    world,
-    (change) => heard.take(change),
-    () => state.settled,
-  );
-  const endMs = performance.now() + WRITING_MS;
-  const writing = Array.from({ length: WRITERS }, (_, writer) => write(world, writer, () => state.written));
-  let kills = 0;
-  for (; kills < 2 || performance.now() < endMs; kills += 1) {
-    await sleep(BETWEEN_KILLS_MS);
-    const index = kills % 2;
-    await world.running[index]!.kill();
-    world.running[index] = await world.again(index);
-  }
-  await sleep(BETWEEN_KILLS_MS / 2);
-  state.written = true;
-  const writes = (await Promise.all(writing)).reduce((sum, n) => sum + n, 0);
-
-  const stored = new Map(
-    (await runSql(world.env.DATABASE_URL, STORED)).map(({ key, revision }) => [key!, revision]),
-  );
-  const isNewest = ({ alive }: typeof polled) => {
-    const mine = new Map(alive().map((change) => [keyOf(change), change]));
-    const missing = [...stored.keys()].filter((key) => !mine.has(key));
-    const left = [...mine.keys()].filter((key) => !stored.has(key));
-    const outdated = [...stored].filter(
-      ([key, revision]) => revision !== null && mine.has(key) && mine.get(key)!.revision !== Number(revision),
+it(
+  'a poller and a listener have the newest state of everything, whatever was killed while it was written',
+  LOSES_NOTHING,
+  async () => {
+    const world = await replicas();
+    const state = { written: false, settled: false };
+    onTestFinished(() => {
+      state.written = state.settled = true;
+    });
+    const [polled, heard] = [createMirror(), createMirror()];
+    const polling = poll(
+      world,
+      (change) => polled.take(change),
+      () => state.settled,
     );
-    return { missing, left, outdated: outdated.map(([key]) => key) };
-  };
-  const none = { missing: [], left: [], outdated: [] };
-  await expect.poll(() => [isNewest(polled), isNewest(heard)]).toEqual([none, none]);
+    const listening = listen(
+      world,
+      (change) => heard.take(change),
+      () => state.settled,
+    );
+    const endMs = performance.now() + WRITING_MS;
+    const writing = Array.from({ length: WRITERS }, (_, writer) => write(world, writer, () => state.written));
+    let kills = 0;
+    for (; kills < 2 || performance.now() < endMs; kills += 1) {
+      await sleep(BETWEEN_KILLS_MS);
+      const index = kills % 2;
+      await world.running[index]!.kill();
+      world.running[index] = await world.again(index);
+    }
+    await sleep(BETWEEN_KILLS_MS / 2);
+    state.written = true;
+    const writes = (await Promise.all(writing)).reduce((sum, n) => sum + n, 0);
 
-  // Addresses too are the newest, of everything, and a fresh reader is told the same, each object once.
-  const fresh = await readAll(world.running[0].baseUrl);
-  const once = new Map(fresh.map((change) => [keyOf(change), change]));
-  expect(once.size).toBe(fresh.length);
-  // The last ones may still be on their way: what has a revision comes before what has only got another address.
-  const known = ({ objects }: typeof polled) => states([...once.keys()].map((key) => objects.get(key)!));
-  await expect.poll(() => [known(polled), known(heard)]).toEqual([states(fresh), states(fresh)]);
-  state.settled = true;
-  const [pages, streams] = await Promise.all([polling, listening]);
-  expect([polled.backwards, heard.backwards]).toEqual([[], []]);
-  report({ writes, kills, objects: stored.size, pages, streams });
-  expect(writes).toBeGreaterThan(WRITERS);
-}, 120_000);
+    const stored = new Map(
+      (await runSql(world.env.DATABASE_URL, STORED)).map(({ key, revision }) => [key!, revision]),
+    );
+    const isNewest = ({ alive }: typeof polled) => {
+      const mine = new Map(alive().map((change) => [keyOf(change), change]));
+      const missing = [...stored.keys()].filter((key) => !mine.has(key));
+      const left = [...mine.keys()].filter((key) => !stored.has(key));
+      const outdated = [...stored].filter(
+        ([key, revision]) =>
+          revision !== null && mine.has(key) && mine.get(key)!.revision !== Number(revision),
+      );
+      return { missing, left, outdated: outdated.map(([key]) => key) };
+    };
+    const none = { missing: [], left: [], outdated: [] };
+    await expect.poll(() => [isNewest(polled), isNewest(heard)]).toEqual([none, none]);
+
+    // Addresses too are the newest, of everything, and a fresh reader is told the same, each object once.
+    const fresh = await readAll(world.running[0].baseUrl);
+    const once = new Map(fresh.map((change) => [keyOf(change), change]));
+    expect(once.size).toBe(fresh.length);
+    // The last ones may still be on their way: what has a revision comes before what has only got another address.
+    const known = ({ objects }: typeof polled) => states([...once.keys()].map((key) => objects.get(key)!));
+    await expect.poll(() => [known(polled), known(heard)]).toEqual([states(fresh), states(fresh)]);
+    state.settled = true;
+    const [pages, streams] = await Promise.all([polling, listening]);
+    expect([polled.backwards, heard.backwards]).toEqual([[], []]);
+    report({ writes, kills, objects: stored.size, pages, streams });
+    expect(writes).toBeGreaterThan(WRITERS);
+  },
+);

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { type FakePushService, startFakePushService } from '../helpers/fake-push-service.ts';
 import { type ApiClient, get, type Reply, signedIn } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
+import { LOSES_NOTHING } from '../helpers/loses-nothing.ts';
 import { serve } from '../helpers/running-server.ts';
 import {
   type Account,
@@ -87,28 +88,32 @@ async function storedUnits(baseUrl: string): Promise<StoredUnit[]> {
   return body.events.flatMap((event: { units: StoredUnit[] }) => event.units);
 }
 
-it('a server killed under load has stored each upload whole or not at all, and pushes exactly what it has stored', async () => {
-  const service = await pushService();
-  const env = { ...(await databaseEnvironment()), ...pushEnvironment(service) };
-  const account = await makeAccount(env.DATABASE_URL, 'ADMIN_GBR');
-  const answered: string[] = [];
-  let path: string | undefined;
-  for (const crash of CRASHES) {
-    const server = await startServerProcess(env);
-    path ??= await createMeeting(await signedIn(server.baseUrl, account));
-    await crashUnderLoad(server, account, { path, crash, answered });
-  }
-  const { baseUrl } = await serve(env);
+it(
+  'a server killed under load has stored each upload whole or not at all, and pushes exactly what it has stored',
+  LOSES_NOTHING,
+  async () => {
+    const service = await pushService();
+    const env = { ...(await databaseEnvironment()), ...pushEnvironment(service) };
+    const account = await makeAccount(env.DATABASE_URL, 'ADMIN_GBR');
+    const answered: string[] = [];
+    let path: string | undefined;
+    for (const crash of CRASHES) {
+      const server = await startServerProcess(env);
+      path ??= await createMeeting(await signedIn(server.baseUrl, account));
+      await crashUnderLoad(server, account, { path, crash, answered });
+    }
+    const { baseUrl } = await serve(env);
 
-  const units = await storedUnits(baseUrl);
-  const uploads = new Set(units.map(({ event_id, round }) => `${event_id} ${round}`));
-  expect(units).toHaveLength(uploads.size * HEATS.length);
-  expect([...uploads]).toEqual(expect.arrayContaining(answered));
+    const units = await storedUnits(baseUrl);
+    const uploads = new Set(units.map(({ event_id, round }) => `${event_id} ${round}`));
+    expect(units).toHaveLength(uploads.size * HEATS.length);
+    expect([...uploads]).toEqual(expect.arrayContaining(answered));
 
-  await vi.waitFor(
-    async () => expect(await runSql(env.DATABASE_URL, 'select id from outbox limit 1')).toEqual([]),
-    PATIENCE,
-  );
-  const pushed = service.accepted.filter(({ name }) => name === 'unit').map(({ channel }) => channel);
-  expect([...new Set(pushed)].toSorted()).toEqual(units.map(({ channel }) => channel).toSorted());
-}, 120_000);
+    await vi.waitFor(
+      async () => expect(await runSql(env.DATABASE_URL, 'select id from outbox limit 1')).toEqual([]),
+      PATIENCE,
+    );
+    const pushed = service.accepted.filter(({ name }) => name === 'unit').map(({ channel }) => channel);
+    expect([...new Set(pushed)].toSorted()).toEqual(units.map(({ channel }) => channel).toSorted());
+  },
+);

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { LOCKS } from '../../src/db/locks.ts';
 import { get, type Reply, signIn, withToken } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
+import { LOSES_NOTHING } from '../helpers/loses-nothing.ts';
 import { databaseEnvironment, makeAccount, startServerProcess } from '../helpers/server.ts';
 import { runSql, startTransaction } from '../helpers/sql.ts';
 
@@ -52,6 +53,7 @@ const sessions = (url: string, count: number, which: string) =>
 
 it.runIf(byLength(false, true))(
   'a large upload whose process is killed in the midst of it leaves nothing, and the next one is stored whole',
+  LOSES_NOTHING,
   async () => {
     const env = await databaseEnvironment();
     const url = env.DATABASE_URL;
@@ -81,5 +83,4 @@ it.runIf(byLength(false, true))(
     expect(body).toMatchObject({ city: 'Harbour Town', events: UPLOAD.events });
     expect(body.competitors).toHaveLength(COMPETITORS);
   },
-  180_000,
 );
