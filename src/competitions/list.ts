@@ -39,7 +39,7 @@ export function createLister(db: Executor) {
     const records = await listRecords(db, filter, { limit, offset, atMost: PAGE_RECORDS + 1, reader });
     if (records.length <= PAGE_RECORDS) {
       const total = isWhole ? records.length : await countRecords(db, filter);
-      return { text: `[${records.join()}]`, total };
+      return { text: `[${joined(records)}]`, total };
     }
     const ids = await inTurn(() => listIds(db, filter, { limit, offset }));
     const total = isWhole ? Math.ceil(ids.length / ID_LENGTH) : await countRecords(db, filter);
@@ -54,6 +54,13 @@ const filterOf = ({ country, from_date, to_date, updated_since }: ListQuery): Li
   updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
 });
 
+/** As `join` does, which writes the text once more than adding to it does: V8 puts sums together when they are sent. */
+function joined([first = '', ...others]: string[]): string {
+  let text = first;
+  for (const record of others) text += `,${record}`;
+  return text;
+}
+
 // A UUID and the comma behind it.
 const ID_LENGTH = 37;
 
@@ -62,7 +69,7 @@ async function* inPages(ids: string, read: (ids: string) => Promise<string[]>): 
   for (let from = 0; from < ids.length; from += PAGE_RECORDS * ID_LENGTH) {
     const records = await read(ids.slice(from, from + PAGE_RECORDS * ID_LENGTH - 1));
     if (records.length === 0) continue;
-    yield separator + records.join();
+    yield separator + joined(records);
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';
