@@ -141,4 +141,4 @@ test('after any uploads the documents hold, what was pushed last is what is read
     }),
     { numRuns: byLength(20, 100) },
   );
-});
+}, 120_000);

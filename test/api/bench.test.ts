@@ -47,4 +47,4 @@ it('says which rows there are when asked for another', async () => {
   const bench = startBench({}, ['--only', '99']);
   expect(await bench.ended).toBe(1);
   expect(bench.written.stderr).toContain('There is no row 99; there are 1, 2, 3');
-});
+}, 120_000);

@@ -29,15 +29,20 @@ test.for([
   ['long jump', longJumpSteps],
   ['high jump', highJumpSteps],
   ['sprint', sprintSteps],
-] as const)('every step of the %s is accepted, over several rounds of the event', async ([, steps]) => {
-  const series: Generator<Step, never> = steps(seeded(3));
-  for (let count = 0; count < 250; count++) {
-    const { method, path, body } = series.next().value;
-    const url = competitionPath(IDS.underWay) + path;
-    const answer = await account.request({ method, url, payload: body });
-    expect(answer).toMatchObject({ status: path.endsWith('/attempts') ? 201 : 200 });
-  }
-});
+] as const)(
+  'every step of the %s is accepted, over several rounds of the event',
+  // Hundreds of saves, one after another.
+  { timeout: 120_000 },
+  async ([, steps]) => {
+    const series: Generator<Step, never> = steps(seeded(3));
+    for (let count = 0; count < 250; count++) {
+      const { method, path, body } = series.next().value;
+      const url = competitionPath(IDS.underWay) + path;
+      const answer = await account.request({ method, url, payload: body });
+      expect(answer).toMatchObject({ status: path.endsWith('/attempts') ? 201 : 200 });
+    }
+  },
+);
 
 test('entries go out, are changed in a spreadsheet, and come in again, with that change alone', async () => {
   const path = competitionPath(IDS.underWay);
