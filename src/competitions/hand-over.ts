@@ -12,7 +12,7 @@ export function handingOver(thread: UploadThread, jobOf: (request: FastifyReques
   return async (request, reply) => {
     const { body } = request;
     if (!(body instanceof LargeBody)) return undefined;
-    const answer = await thread.run(jobOf(request), body.bytes);
+    const answer = await thread.run(jobOf(request), body.parts);
     const { buffer, byteOffset, byteLength } = answer.body;
     return reply
       .code(answer.status)

@@ -9,7 +9,7 @@ import { handingOver } from '../competitions/hand-over.ts';
 import { authorizeUpdate } from '../competitions/update.ts';
 import type { Deps } from '../deps.ts';
 import { NotFound } from '../errors.ts';
-import { isLarge, LargeBody, type ReadBody, UnreadableBody } from '../http/body.ts';
+import { type TakeBody, UnreadableBody } from '../http/body.ts';
 import { answer, fileAnswer } from '../http/headers.ts';
 import { uuidSegment } from '../http/path.ts';
 import { blankAsAbsent, refusals } from '../http/schemas.ts';
@@ -34,14 +34,13 @@ const FILE_EXAMPLE =
 export const entriesRoutes: FastifyPluginAsyncZod<Options> = async (app, { deps, uploads, countWrite }) => {
   app.addHook('onRequest', requireAccount);
   app.addHook('onRequest', countWrite);
-  const readBody = app.getDecorator<ReadBody>('readBody');
+  const takeBody = app.getDecorator<TakeBody>('takeBody');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', async (request: Parameters<ReadBody>[0], payload: NodeJS.ReadableStream) => {
+  app.addContentTypeParser('*', async (request: Parameters<TakeBody>[0], payload: NodeJS.ReadableStream) => {
     const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
     if (!TYPES.has(type))
       throw new UnreadableBody(415, `Content-Type ${type} is not supported: send text/csv`);
-    const bytes = await readBody(request, payload);
-    return isLarge(bytes) ? new LargeBody(bytes) : bytes;
+    return takeBody(request, payload);
   });
   const mayUpdate = requireCompetition(deps.reads, authorizeUpdate);
   const stream = createSnapshotStreams(deps.reads, deps.config.DATABASE_POOL_SIZE);

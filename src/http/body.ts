@@ -12,8 +12,7 @@ import { addressKey } from './rate-limit.ts';
 
 export const MAX_DEPTH = 32;
 const LARGE_BYTES = 262_144;
-/** Whether a body is read elsewhere, where its route has it so. */
-export const isLarge = (bytes: Buffer): boolean => bytes.length > LARGE_BYTES;
+const isLarge = (bytes: Buffer): boolean => bytes.length > LARGE_BYTES;
 
 /** A body that cannot be read at all; http/errors.ts answers with `statusCode`. */
 export class UnreadableBody extends Error {
@@ -24,11 +23,11 @@ export class UnreadableBody extends Error {
   }
 }
 
-/** A large body as it came, of a route that has it read elsewhere. */
+/** A large body as it came, for routes that have it read elsewhere: whoever puts its parts together stands still meanwhile. */
 export class LargeBody {
-  readonly bytes: Buffer;
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
+  readonly parts: Buffer[];
+  constructor(parts: Buffer[]) {
+    this.parts = parts;
   }
 }
 
@@ -47,8 +46,11 @@ type Faults = { problems: Problems; deep: boolean };
 export const faultsFoundReading = (body: unknown): Faults | undefined =>
   typeof body === 'object' && body !== null ? faultsOf.get(body) : undefined;
 
+type Reading<Body> = (request: FastifyRequest, payload: NodeJS.ReadableStream) => Promise<Body>;
 /** Reads the bytes of a body, within the limit of its route. */
-export type ReadBody = (request: FastifyRequest, payload: NodeJS.ReadableStream) => Promise<Buffer>;
+export type ReadBody = Reading<Buffer>;
+/** The same, but for a large one, which it leaves in parts. */
+export type TakeBody = Reading<Buffer | LargeBody>;
 
 /** How fast a body has to come: at this rate within each such time. */
 export type BodyPace = { bytesPerSecond: number; withinMs: number };
@@ -76,12 +78,14 @@ export const jsonBody = fastifyPlugin(
       if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), pace.withinMs).unref();
       done();
     });
-    const readBody: ReadBody = async (request, payload) => {
+    const takeBody: TakeBody = async (request, payload) => {
       const hold = holds.get(request);
       if (!hold) return Buffer.alloc(0);
       const { bodyLimit } = request.routeOptions;
       return collect(payload, { limitBytes: bodyLimit, declared: declaredBytes(request), hold, pace });
     };
+    const readBody: ReadBody = async (request, payload) => wholeOf(await takeBody(request, payload));
+    app.decorate('takeBody', takeBody);
     app.decorate('readBody', readBody);
 
     app.removeAllContentTypeParsers();
@@ -90,8 +94,9 @@ export const jsonBody = fastifyPlugin(
       if (type !== '' && !/^application\/([\w.-]+\+)?json$/.test(type)) {
         throw new UnreadableBody(415, `Content-Type ${type} is not supported: send application/json`);
       }
-      const bytes = await readBody(request, payload);
-      if (isLarge(bytes) && request.routeOptions.config.largeBodiesAsBytes) return new LargeBody(bytes);
+      const taken = await takeBody(request, payload);
+      if (taken instanceof LargeBody && request.routeOptions.config.largeBodiesAsBytes) return taken;
+      const bytes = wholeOf(taken);
       // Each step of reading a large body takes a while: others get their turn in between.
       const othersTurn = () => (isLarge(bytes) ? nextTurn() : undefined);
       const extent = judgedExtent(bytes);
@@ -105,6 +110,9 @@ export const jsonBody = fastifyPlugin(
   },
   { name: 'json-body' },
 );
+
+const wholeOf = (body: Buffer | LargeBody): Buffer =>
+  body instanceof LargeBody ? Buffer.concat(body.parts) : body;
 
 /** How long the body says it is. */
 export const declaredBytes = ({ headers }: FastifyRequest): number | undefined =>
@@ -132,7 +140,7 @@ type Collecting = { limitBytes: number; declared: number | undefined; hold: Hold
 function collect(
   payload: NodeJS.ReadableStream,
   { limitBytes, declared, hold, pace }: Collecting,
-): Promise<Buffer> {
+): Promise<Buffer | LargeBody> {
   const tooLarge = () =>
     new UnreadableBody(
       413,
@@ -141,7 +149,9 @@ function collect(
   if ((declared ?? 0) > limitBytes) return Promise.reject(tooLarge());
   hold.check(declared ?? 0);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const parts: Buffer[] = [];
+    let chunks: Buffer[] = [];
+    let chunksSize = 0;
     let size = 0;
     let sizeBefore = 0;
     const watch = setInterval(() => {
@@ -156,8 +166,16 @@ function collect(
       leave();
       // What still comes is up to the answer: see errors.ts.
       payload.pause();
-      chunks.length = 0;
+      parts.length = 0;
+      chunks = [];
       reject(error);
+    };
+    // Chunks may be as small as what goes over the line at once.
+    const join = () => {
+      const joined = Buffer.concat(chunks, chunksSize);
+      chunks = [];
+      chunksSize = 0;
+      return joined;
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
@@ -165,13 +183,16 @@ function collect(
       try {
         hold.add(chunk.length);
         chunks.push(chunk);
+        chunksSize += chunk.length;
+        if (chunksSize > LARGE_BYTES) parts.push(join());
       } catch (error) {
         stop(error as Error);
       }
     };
     const onEnd = () => {
       leave();
-      resolve(Buffer.concat(chunks, size));
+      const last = join();
+      resolve(parts.length > 0 ? new LargeBody([...parts, last]) : last);
     };
     const onClose = () => stop(new UnreadableBody(400, 'The body ended too early'));
     payload.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);

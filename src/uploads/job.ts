@@ -14,7 +14,8 @@ export type EntriesJob = { operation: 'entries'; actor: Actor; competitionId: st
 
 export type SentJob = {
   job: Job;
-  body: Uint8Array;
+  /** The body, in parts. */
+  parts: Uint8Array[];
   /** The time by the database's clock. */
   nowMs: number;
   /** Where the database is now: the embedded one may have come back on another port. */

@@ -10,10 +10,10 @@ import { unpackError } from '../packed-error.ts';
 
 export type UploadThread = {
   /**
-   * Runs a job. The body's memory is handed over: it is empty afterwards.
+   * Runs a job. The memory of the body's parts is handed over: they are empty afterwards.
    * @throws what the verb throws; Busy when too many wait; BrokenOff when the thread ended in the midst of it
    */
-  run(job: Job, body: Buffer): Promise<UploadAnswer>;
+  run(job: Job, parts: Buffer[]): Promise<UploadAnswer>;
   close(): Promise<void>;
 };
 
@@ -45,11 +45,11 @@ export function createUploadThread(deps: ThreadDeps, options: UploadThreadOption
   let underWay = 0;
 
   return {
-    async run(job, body) {
+    async run(job, parts) {
       if (underWay > limits.waiting) throw tooMany(limits.waiting);
       underWay += 1;
       try {
-        return await inOrder(() => thread.take().run(job, body));
+        return await inOrder(() => thread.take().run(job, parts));
       } finally {
         underWay -= 1;
         if (underWay === 0) thread.letGo();
@@ -95,7 +95,7 @@ function startThread(
     current?.reject(new BrokenOff(Atomics.load(stage, 0) === COMMITTING, RETRY_SECONDS, failure));
   });
   return {
-    async run(job, body) {
+    async run(job, parts) {
       Atomics.store(stage, 0, 0);
       const stopWatching = watchComputing(worker, computingMs, (error) => {
         failure = error;
@@ -104,8 +104,8 @@ function startThread(
         return await new Promise((resolve, reject) => {
           current = { resolve, reject };
           const nowMs = now().getTime();
-          const sent: SentJob = { job, body, nowMs, databaseUrl: urlNow(databaseUrl) };
-          worker.postMessage(sent, [body.buffer as ArrayBuffer]);
+          const sent: SentJob = { job, parts, nowMs, databaseUrl: urlNow(databaseUrl) };
+          worker.postMessage(sent, memoryOf(parts));
         });
       } finally {
         current = undefined;
@@ -115,6 +115,10 @@ function startThread(
     stop: () => worker.terminate(),
   };
 }
+
+/** The memory that holds one part and nothing else; small ones share theirs with others, and are copied. */
+const memoryOf = (parts: Buffer[]): ArrayBuffer[] =>
+  parts.filter((part) => part.length === part.buffer.byteLength).map(({ buffer }) => buffer as ArrayBuffer);
 
 /** Ends a thread that computes for longer. Time in which it waits for the database does not count. */
 function watchComputing(worker: Worker, computingMs: number, onLate: (error: Error) => void): () => void {

@@ -1,5 +1,6 @@
 // Large uploads, which a thread of their own deals with: what is answered and stored is what a small one of the same content is,
 // and what becomes of one whose thread ends in the midst of it.
+import { Readable } from 'node:stream';
 import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { urlNow, type Db } from '../../src/db/client.ts';
@@ -253,6 +254,30 @@ test('more large uploads than may wait are refused, and those before them are st
   expect((await Promise.all(two)).map(({ status }) => status)).toContain(200);
   expect((await admin.get(path)).body).toMatchObject({ city: 'Hill' });
   expect(threads).toHaveLength(1);
+});
+
+test('a body that comes in small pieces, divided within letters, is stored as it was sent', async () => {
+  const { api } = await watched();
+  const admin = await api.as('ADMIN_GBR');
+  const { path, page } = await uploadsInto(admin);
+  const origin = await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const names = Array.from({ length: 4000 }, (_, nr) => `${'Þórshöfn '.repeat(nr % 7)}${nr}`);
+  const competitors = names.map((last_name, nr) => ({ competitor_id: String(nr), last_name }));
+  const bytes = Buffer.from(JSON.stringify({ competitors }));
+  const pieces = Array.from({ length: bytes.length / 1447 + 1 }, (_, nr) =>
+    bytes.subarray(nr * 1447, (nr + 1) * 1447),
+  );
+  const { status } = await fetch(origin + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.token}` },
+    body: Readable.toWeb(Readable.from(pieces)),
+    duplex: 'half',
+  } as RequestInit);
+  expect(status).toBe(200);
+  const stored: { last_name: string }[] = (await api.get(`${page}/json/`)).body.competitors;
+  expect(stored.map(({ last_name }) => last_name).toSorted()).toEqual(
+    names.map((name) => name.trim()).toSorted(),
+  );
 });
 
 test('a thread without work ends, and its memory is free; the next upload starts another', async () => {
