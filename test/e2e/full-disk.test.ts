@@ -142,7 +142,8 @@ describe.skipIf(CANNOT_MOUNT)(`a full disk${withoutSmallDisk}`, () => {
     await disk.free();
     await vi.waitFor(() => expect(lines.join('')).toContain('are built again'), PATIENCE);
     expect(await calendar()).toBe('ok');
-    expect([...(await texts(folder)).keys()]).toEqual([...before.keys()]);
+    // At the turn of a year those of the next one come to them.
+    expect([...(await texts(folder)).keys()]).toEqual(expect.arrayContaining([...before.keys()]));
     expect(lines).toHaveLength(2);
   }, 60_000);
 });
