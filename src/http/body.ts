@@ -12,7 +12,6 @@ import { addressKey } from './rate-limit.ts';
 
 export const MAX_DEPTH = 32;
 const LARGE_BYTES = 262_144;
-const isLarge = (bytes: Buffer): boolean => bytes.length > LARGE_BYTES;
 
 /** A body that cannot be read at all; http/errors.ts answers with `statusCode`. */
 export class UnreadableBody extends Error {
@@ -98,7 +97,8 @@ export const jsonBody = fastifyPlugin(
       if (taken instanceof LargeBody && request.routeOptions.config.largeBodiesAsBytes) return taken;
       const bytes = wholeOf(taken);
       // Each step of reading a large body takes a while: others get their turn in between.
-      const othersTurn = () => (isLarge(bytes) ? nextTurn() : undefined);
+      const isLarge = taken instanceof LargeBody;
+      const othersTurn = () => (isLarge ? nextTurn() : undefined);
       const extent = judgedExtent(bytes);
       await othersTurn();
       const body = parse(bytes);
