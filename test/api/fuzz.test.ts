@@ -175,7 +175,7 @@ test(
       process.stdout.write(`${JSON.stringify(Object.fromEntries(statuses))}\n`);
     // Half of the requests have filled what is kept; the other half may not add to it.
     expect(LONG ? liveBytes() - heapThen : 0).toBeLessThan(GROWTH_BYTES);
-    // And not all of it was refused: of 300 it is 51 as a rule, give or take 7.
-    expect(statuses.get(200)).toBeGreaterThan(RUNS / 20);
+    // And not all of it was refused.
+    expect(statuses.get(200)).toBeGreaterThan(RUNS / 10);
   },
 );

@@ -13,7 +13,7 @@ import { createMeeting, type Meeting, saveOnce } from '../helpers/steady-saves.t
 const WARM_UP_ROUNDS = byLength(2, 100);
 const IDLE_ROUNDS = byLength(5, 200);
 /** A short run has too few for a judgement of times; a long one asks for as long as the others wait. */
-const ROUNDS_MIN = byLength(3, 10);
+const ROUNDS_MIN = 10;
 const ROUNDS_MAX = byLength(ROUNDS_MIN, Infinity);
 const RATIO_MAX = byLength(Infinity, 3);
 const HELD_MS_MAX = byLength(Infinity, 15_000);
