@@ -1,11 +1,12 @@
 // Bodies of strangers: what is refused before it is read, what is judged without much work, and how much is under way at once.
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
+import { responseTo } from '../helpers/http-client.ts';
 import { snapshot } from '../helpers/snapshot.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
@@ -36,7 +37,7 @@ function begin({ method = 'POST', url, headers = {} }: Sending): ClientRequest {
 }
 
 async function answerTo(sent: ClientRequest) {
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const response = await responseTo(sent);
   const body = JSON.parse(await text(response)) as { detail: unknown };
   return { status: response.statusCode, headers: response.headers, body };
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -7,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { startTestApp } from '../helpers/app.ts';
+import { responseTo } from '../helpers/http-client.ts';
 import { uploadsInto } from '../helpers/uploads.ts';
 
 const EVENTS = 120;
@@ -45,10 +45,7 @@ const OTHER = `${other.page}/json/`;
 
 async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const asked = request({ port, host: '127.0.0.1', path, headers, method }).end();
-  // Told of a reset in the midst of the answer as well, as the answer is.
-  asked.on('error', () => undefined);
-  const [response]: IncomingMessage[] = await once(asked, 'response');
-  return response!;
+  return responseTo(asked);
 }
 async function readWhole(path: string, headers: Record<string, string> = {}) {
   const response = await ask(path, headers);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
@@ -7,6 +6,7 @@ import type { Actor } from '../../src/accounts/permissions.ts';
 import { createLister, PAGE_RECORDS } from '../../src/competitions/list.ts';
 import { startTestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
+import { responseTo } from '../helpers/http-client.ts';
 
 const COPIES = 2 * PAGE_RECORDS + 200;
 const LIST = '/api/v1/competitions';
@@ -29,10 +29,7 @@ async function slowReader(): Promise<IncomingMessage> {
   const { port } = api.app.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${admin.token}` };
   const asked = request({ port, host: '127.0.0.1', path: LIST, headers }).end();
-  // Told of a reset in the midst of the answer as well, as the answer is.
-  asked.on('error', () => undefined);
-  const [response]: IncomingMessage[] = await once(asked, 'response');
-  return response!;
+  return responseTo(asked);
 }
 
 test('a long list is whole and in order, whether it is asked for at once or in parts', async () => {

@@ -1,7 +1,7 @@
 // One HTTP exchange, timed by the client: from sending until the last byte of the answer is there.
-import { once } from 'node:events';
-import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, request as send } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { responseTo } from '../helpers/http-client.ts';
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer; ms: number };
 type Request = {
@@ -18,8 +18,8 @@ export async function request({ url, agent, method = 'GET', headers = {}, body }
   const startMs = performance.now();
   const sent = send(url, { method, agent, headers: { ...headers, ...length } });
   sent.end(bytes);
-  const [response]: IncomingMessage[] = await once(sent, 'response');
-  const content = await buffer(response!);
+  const response = await responseTo(sent);
+  const content = await buffer(response);
   const ms = performance.now() - startMs;
-  return { status: response!.statusCode!, headers: response!.headers, body: content, ms };
+  return { status: response.statusCode!, headers: response.headers, body: content, ms };
 }

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { delivered, overviewDeliveries, staleChannels } from '../helpers/deliveries.ts';
 import { report } from '../helpers/figures.ts';
-import { type ApiClient, get, signIn, withToken } from '../helpers/http-client.ts';
+import { type ApiClient, get, responseTo, signIn, withToken } from '../helpers/http-client.ts';
 import { byLength } from '../helpers/length.ts';
 import { listen, listenRaw } from '../helpers/push-client.ts';
 import { serve } from '../helpers/running-server.ts';
@@ -51,12 +50,10 @@ function askForever(clients: (() => Promise<Answer>)[]) {
 /** On a connection of its own, as scripts ask. */
 async function askAnew(url: string): Promise<{ status: number | undefined }> {
   const sent = request(url, { agent: false });
-  // Told of a reset in the midst of the answer as well, as the answer is.
-  sent.on('error', () => undefined);
   sent.end();
-  const [response]: IncomingMessage[] = await once(sent, 'response');
-  await text(response!);
-  return { status: response!.statusCode };
+  const response = await responseTo(sent);
+  await text(response);
+  return { status: response.statusCode };
 }
 
 /** As askForever, with saves. What was answered with anything but success is a failure too. */

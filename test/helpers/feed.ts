@@ -1,10 +1,10 @@
 // Readers of the change feed as they are in the field: one that polls, one that listens; each keeps what it was told last.
-import { type IncomingMessage, request } from 'node:http';
-import { once } from 'node:events';
+import { request } from 'node:http';
 import { startNumberer } from '../../src/changes/numberer.ts';
 import { prepareFeed } from '../../src/changes/number-changes.ts';
 import { urlNow } from '../../src/db/client.ts';
 import type { Deps } from '../../src/deps.ts';
+import { responseTo } from './http-client.ts';
 
 export type Change = {
   cursor: string;
@@ -71,14 +71,12 @@ export type StreamEvent = { id: string | undefined; data: string | undefined };
 /** An open stream: what has come so far, as the standard says how to read it. */
 export async function openStream(url: string, headers: Record<string, string> = {}) {
   const sent = request(url, { headers, agent: false });
-  // Told of a reset in the midst of the answer as well, as the answer is.
-  sent.on('error', () => undefined);
   sent.end();
-  const [response]: IncomingMessage[] = await once(sent, 'response');
+  const response = await responseTo(sent);
   const events: StreamEvent[] = [];
   const state = { ended: false, comments: 0, text: '' };
   let rest = '';
-  response!.setEncoding('utf8').on('data', (text: string) => {
+  response.setEncoding('utf8').on('data', (text: string) => {
     state.text += text;
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop()!;
@@ -93,11 +91,11 @@ export async function openStream(url: string, headers: Record<string, string> = 
     }
   });
   const over = () => (state.ended = true);
-  response!.on('end', over).on('error', over).on('close', over);
+  response.on('end', over).on('error', over).on('close', over);
   return {
-    status: response!.statusCode,
-    headers: response!.headers,
-    response: response!,
+    status: response.statusCode,
+    headers: response.headers,
+    response,
     state,
     events,
     changes: () => events.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Change])),

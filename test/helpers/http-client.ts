@@ -1,6 +1,6 @@
 // An API client over real HTTP. Like the scripts in the field it sends JSON without a Content-Type.
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Account } from './server.ts';
 
@@ -42,6 +42,16 @@ export function withToken(baseUrl: string, token: string): ApiClient {
     );
 }
 
+/**
+ * The response to a request, once its head is there. A connection that is reset in the midst of it tells the request as well, to
+ * whom nobody else listens any more by then.
+ */
+export async function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
+  sent.on('error', () => undefined);
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  return response!;
+}
+
 /** @param localAddress where it comes from: any address of 127.0.0.0/8 is this machine's own */
 export async function exchange(
   method: string,
@@ -54,13 +64,11 @@ export async function exchange(
   const { origin, hostname, port } = new URL(url);
   const path = url.slice(origin.length) || '/';
   const sent = request({ hostname, port, path, method, headers, ...(localAddress && { localAddress }) });
-  // A connection that is reset in the midst of the answer tells the request too, to whom nobody listens any more by then.
-  sent.on('error', () => undefined);
   sent.end(body);
-  const [response]: IncomingMessage[] = await once(sent, 'response');
-  const content = await text(response!);
-  const { 'content-type': type = '', 'content-encoding': encoding } = response!.headers;
+  const response = await responseTo(sent);
+  const content = await text(response);
+  const { 'content-type': type = '', 'content-encoding': encoding } = response.headers;
   const isJson = type.startsWith('application/json') && encoding === undefined;
-  const { statusCode: status, headers: received } = response!;
+  const { statusCode: status, headers: received } = response;
   return { status, headers: received, text: content, body: isJson ? JSON.parse(content) : undefined };
 }

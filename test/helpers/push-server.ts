@@ -1,6 +1,5 @@
 // The embedded push server on a port of its own, and clients for it: the real libraries and bare WebSockets.
-import { once } from 'node:events';
-import { Agent, request, type IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:http';
 import { createRequire } from 'node:module';
 import Fastify from 'fastify';
 import { pino } from 'pino';
@@ -16,6 +15,7 @@ import type { PushApp } from '../../src/config.ts';
 import { jsonBody } from '../../src/http/body.ts';
 import { pushRoutes } from '../../src/push/server/routes.ts';
 import { attachPushUpgrades } from '../../src/push/server/upgrade.ts';
+import { responseTo } from './http-client.ts';
 
 export const app = { id: 'app-1', key: 'key-1', secret: 'secret of the application' };
 export const MAX_EVENT_BYTES = 20_000;
@@ -128,9 +128,9 @@ async function offerHttp2(port: number, paths: string[]): Promise<(number | unde
   for (const path of paths) {
     const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
     const sent = request({ port, host: '127.0.0.1', path, headers, agent }).end();
-    const [response]: IncomingMessage[] = await once(sent, 'response');
-    response?.resume();
-    statuses.push(response?.statusCode);
+    const response = await responseTo(sent);
+    response.resume();
+    statuses.push(response.statusCode);
   }
   agent.destroy();
   return statuses;

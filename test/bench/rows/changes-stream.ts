@@ -1,10 +1,9 @@
 // How long after a save was sent its change is in each of 100 streams, against its event in as many push clients; and what a
 // thousand open streams take.
-import { Agent, get, type IncomingMessage } from 'node:http';
-import { once } from 'node:events';
+import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inMs, percentile } from '../../helpers/figures.ts';
-import { get as read } from '../../helpers/http-client.ts';
+import { get as read, responseTo } from '../../helpers/http-client.ts';
 import { residentBytes } from '../../helpers/memory.ts';
 import type { Bench } from '../bench.ts';
 import { interleaved, type Row } from '../row.ts';
@@ -60,9 +59,9 @@ async function open(bench: Bench, url: string, count: number, onText: Listener):
   const agent = new Agent({ maxSockets: Infinity });
   bench.afterwards(() => agent.destroy());
   for (let opened = 0; opened < count; opened += 1) {
-    const [response]: IncomingMessage[] = await once(get(url, { agent }), 'response');
-    if (response!.statusCode !== 200) throw new Error(`A stream is answered ${response!.statusCode}`);
-    response!
+    const response = await responseTo(get(url, { agent }));
+    if (response.statusCode !== 200) throw new Error(`A stream is answered ${response.statusCode}`);
+    response
       .setEncoding('utf8')
       .on('data', onText)
       .on('error', () => {});
