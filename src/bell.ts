@@ -13,10 +13,15 @@ export function createBell() {
       wake?.();
     },
     wait: async (ms: number) => {
+      // Without a signal and the error of its abort: this is waited for with every save.
       if (!rung) {
-        const woken = new AbortController();
-        wake = () => woken.abort();
-        await pause(ms, woken.signal);
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
       }
       rung = false;
     },

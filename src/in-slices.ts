@@ -1,4 +1,4 @@
-// Computations of a large upload, cut into slices: other requests are served in between.
+// Work on much at once, a large upload or many events, cut into slices: other requests are served in between.
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** Maps the items in order, `size` of them at a time. */

@@ -7,6 +7,7 @@ import { unitPath } from './channels.ts';
 import { reducedUnits } from './events.ts';
 import { bury, noteFailure, removePublished, takePage, type OutboxRow } from './outbox-store.ts';
 import type { Lease, Outcome, Publisher } from './publisher.ts';
+import { BATCH_BYTES_MAX, BATCH_EVENTS_MAX } from './server/publish-requests.ts';
 
 export type DispatchCounts = {
   published: number;
@@ -32,7 +33,10 @@ export type Dispatch = {
   over: () => boolean;
 };
 
-/** Held: the oldest event waits for the push service, and everything behind it too. */
+/**
+ * Moved: others may wait behind. Empty: of what was saved before, nothing waits any more. Held: the oldest event waits for the
+ * push service, and everything behind it too.
+ */
 export type Progress = { kind: 'moved' } | { kind: 'empty' } | { kind: 'held'; retryAfterMs: number };
 
 /** What goes out for a row: its own text, or a smaller one. */
@@ -40,9 +44,6 @@ type Item = OutboxRow & { text: string };
 type Delay = Extract<Outcome, { kind: 'temporary' }>;
 type Rejection = Extract<Outcome, { kind: 'rejected' }>;
 
-// As many as the push protocol allows in one request, and a size that proxies in front of push servers let through.
-const BATCH_EVENTS_MAX = 10;
-const BATCH_BYTES_MAX = 800_000;
 const TOO_LARGE = 413;
 
 const UnitRef = z.object({ event_id: z.string(), round_no: z.int(), heat_no: z.int() });
@@ -51,13 +52,13 @@ const UnitRef = z.object({ event_id: z.string(), round_no: z.int(), heat_no: z.i
 export async function publishPage(dispatch: Dispatch): Promise<Progress> {
   const page = await takePage(dispatch.client);
   dispatch.counts.stale += page.stale;
-  if (page.rows.length === 0) return { kind: 'empty' };
   const items: Item[] = [];
   for (const row of page.rows) {
     const item = await withinLimit(dispatch, row);
     if (item) items.push(item);
   }
-  return inTurn(dispatch, batches(items));
+  const progress = await inTurn(dispatch, batches(items, dispatch.publisher.eventsMax ?? BATCH_EVENTS_MAX));
+  return progress.kind === 'moved' && page.isLast ? { kind: 'empty' } : progress;
 }
 
 async function inTurn(dispatch: Dispatch, batches: Item[][]): Promise<Progress> {
@@ -150,13 +151,13 @@ async function giveUp(dispatch: Dispatch, row: OutboxRow, error: string): Promis
   await bury(dispatch.client, row.id, error);
 }
 
-function batches(items: Item[]): Item[][] {
+function batches(items: Item[], eventsMax: number): Item[][] {
   const result: Item[][] = [];
   let bytes = 0;
   for (const item of items) {
     const size = Buffer.byteLength(item.text);
     const last = result.at(-1);
-    if (last && last.length < BATCH_EVENTS_MAX && bytes + size <= BATCH_BYTES_MAX) {
+    if (last && last.length < eventsMax && bytes + size <= BATCH_BYTES_MAX) {
       last.push(item);
       bytes += size;
     } else {

@@ -2,6 +2,7 @@
 import type { Log } from '../log.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import type { Lease, OutgoingEvent, Outcome, Publisher } from './publisher.ts';
+import { OWN_BATCH_EVENTS_MAX } from './server/publish-requests.ts';
 
 /** The list of servers, as the database has it at this moment. */
 export type ServerList = {
@@ -41,6 +42,7 @@ const PATIENCE_MS = 12_000;
 export function createFanOut(options: FanOutOptions): Publisher {
   const fanOut: FanOut = { ...options, members: new Map(), onProbation: new Set(), outages: new Map() };
   return {
+    eventsMax: OWN_BATCH_EVENTS_MAX,
     async publish(batch, lease) {
       try {
         return await publish(fanOut, batch, lease);

@@ -5,13 +5,16 @@ import type { ClientBase } from 'pg';
 import type { Executor, Tx } from '../db/client.ts';
 import { outbox } from '../db/schema.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
+import { OWN_BATCH_EVENTS_MAX } from './server/publish-requests.ts';
 
 export type OutboxRow = { id: number; channel: string; event: string; data: string };
-export type OutboxPage = { rows: OutboxRow[]; stale: number };
+/** `isLast`: nothing waits behind it. */
+export type OutboxPage = { rows: OutboxRow[]; stale: number; isLast: boolean };
 export type OutboxStatus = { rows: number; oldestSeconds: number; dead: number };
 export type Failure = { id: number; channel: string; event: string; error: string };
 
-const PAGE_SIZE = 100;
+// As many as go to our own push servers at once.
+const PAGE_SIZE = OWN_BATCH_EVENTS_MAX;
 
 // A snapshot is stale when a newer one of its channel waits too: the newest goes out in its place. In its own place it might
 // never come to its turn, where a unit is saved again before the queue is through.
@@ -30,13 +33,15 @@ const TAKE_PAGE = `
       and older."coalesce" and not older.dead
     returning older.id
   )
-  select outbox.id, outbox.channel, event, data, (select count(*)::int from dropped) as stale
+  select outbox.id, outbox.channel, event, data, (select count(*)::int from dropped) as stale,
+    (select count(*) < ${PAGE_SIZE} from page) as "isLast"
   from turns join outbox using (id) order by place`;
 
 /** The oldest events in the order they must be published. Stale snapshots of their channels are deleted and counted. */
 export async function takePage(client: ClientBase): Promise<OutboxPage> {
-  const { rows } = await client.query<OutboxRow & { stale: number }>(TAKE_PAGE);
-  return { rows, stale: rows[0]?.stale ?? 0 };
+  const { rows } = await client.query<OutboxRow & Omit<OutboxPage, 'rows'>>(TAKE_PAGE);
+  const [{ stale, isLast } = { stale: 0, isLast: true }] = rows;
+  return { rows, stale, isLast };
 }
 
 export async function removePublished(client: ClientBase, ids: number[]): Promise<void> {

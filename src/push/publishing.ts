@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os';
 import { connectBeside, type Db } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
-import type { PushServer } from './server/push-server.ts';
+import { publishAll, type PushServer } from './server/push-server.ts';
 import { publishEndpoint, serverAddress } from './endpoints.ts';
 import { createFanOut } from './fan-out.ts';
 import type { DispatchCounts } from './dispatch.ts';
@@ -132,7 +132,10 @@ function within(server: PushServer): Publisher {
   return {
     publish: async (batch, lease) => {
       if (lease?.isOver()) return { kind: 'temporary', error: 'the lease is over', retryAfterMs: undefined };
-      for (const { channel, event, data } of batch) server.publish([channel], event, data);
+      await publishAll(
+        server,
+        batch.map(({ channel, ...event }) => ({ ...event, channels: [channel] })),
+      );
       return { kind: 'ok' };
     },
     close: () => {},

@@ -1,7 +1,8 @@
 // SQL of the list of push servers, by the database's clock.
-import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import { among } from '../db/among.ts';
 import type { Db } from '../db/client.ts';
+import { prepared } from '../db/prepared.ts';
 import { pushServers } from '../db/schema.ts';
 
 /** One process at one address. */
@@ -63,10 +64,14 @@ export async function removeServer(db: Db, { address, instance }: ServerId): Pro
 
 /** Also those whose heartbeat is late: who takes events is there. */
 export async function listServers(db: Db): Promise<string[]> {
-  return addresses(
-    await db.select({ address: pushServers.address }).from(pushServers).where(isNull(pushServers.givenUpAt)),
-  );
+  return addresses(await servers(db));
 }
+
+// Asked for every batch.
+const servers = prepared<[], { address: string }>(
+  'push_servers',
+  'select address from push_servers where given_up_at is null',
+);
 
 /** Those that are alive and get no events. Who is not alive either leaves the list. */
 export async function listGivenUp(db: Db): Promise<string[]> {

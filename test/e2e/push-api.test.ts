@@ -75,6 +75,24 @@ test('a batch is delivered in order', async () => {
   for (const { data } of batch) expect(await client.next()).toMatchObject({ data });
 });
 
+/** As the process that publishes does, to a server of another process. */
+async function sendOwn(count: number): Promise<number> {
+  const data = '"'.repeat(7900);
+  const batch = Array.from({ length: count }, (_, n) => ({ name: 'e', channel: 'c', data: `${n}${data}` }));
+  const params = { good_until: String(Date.now() + 60_000) };
+  return (await send('POST', BATCH, { body: JSON.stringify({ batch }), params })).status;
+}
+
+test('one of our own processes may send a hundred events at once, of the size that it sends, in order', async () => {
+  const client = await subscriber();
+  expect(await sendOwn(101)).toBe(400);
+  expect(await sendOwn(100)).toBe(200);
+  for (let n = 0; n < 100; n += 1) {
+    const { data } = await client.next();
+    expect(Number.parseInt(String(data), 10)).toBe(n);
+  }
+});
+
 test('a batch with one fault is refused as a whole', async () => {
   const client = await subscriber();
   const good = { name: 'e', channel: 'c', data: 'good' };

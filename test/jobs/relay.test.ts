@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connect, type Db } from '../../src/db/client.ts';
 import { unitChannel } from '../../src/push/channels.ts';
 import { enqueue, takeRevisions, type OutboxEvent } from '../../src/push/enqueue.ts';
-import { outboxStatus, retryDead } from '../../src/push/outbox-store.ts';
+import { outboxStatus, removePublished, retryDead, takePage } from '../../src/push/outbox-store.ts';
 import { createPublisher, type Publisher } from '../../src/push/publisher.ts';
 import { startRelay, type Relay } from '../../src/push/relay.ts';
 import { createTestDatabase } from '../helpers/db.ts';
@@ -139,6 +139,20 @@ test('thousands of events of one save keep their order', async () => {
   await eventually(empty);
   expect(numbers('x-2026-GBR-open-overview')).toEqual(Array.from({ length: 3000 }, (_, n) => n));
   expect(Math.max(...service.requests)).toBe(10);
+});
+
+test('of a page it is known whether something waits behind it', async () => {
+  await save(...Array.from({ length: 199 }, (_, n) => event({ n })));
+  const client = await db.$client.connect();
+  const first = await takePage(client);
+  await removePublished(
+    client,
+    first.rows.map(({ id }) => id),
+  );
+  const second = await takePage(client);
+  client.release();
+  expect([first.rows.length, first.isLast]).toEqual([100, false]);
+  expect([second.rows.length, second.isLast]).toEqual([99, true]);
 });
 
 test('while the push service is away nothing is lost, and afterwards it arrives in order', async () => {

@@ -6,10 +6,17 @@ export type Publication = {
   channels: string[];
   event: string;
   data: string;
-  exceptSocketId: string | undefined;
+  exceptSocketId?: string | undefined;
 };
 /** Refused as a whole, with the status and reasons of the first faults. */
 export type Refusal = { status: 400 | 413; detail: string };
+
+/** As many as the push protocol allows in one request. */
+export const BATCH_EVENTS_MAX = 10;
+/** As many as are taken from the outbox at a time: where much waits, each server is asked once for all of it. */
+export const OWN_BATCH_EVENTS_MAX = 100;
+/** Of data that we send in one request, unless one event has more: proxies in front of push servers let it through. */
+export const BATCH_BYTES_MAX = 800_000;
 
 const Channel = z.string().regex(CHANNEL_NAME, 'bad channel name');
 const fields = {
@@ -31,14 +38,18 @@ const BatchEvent = z
   .object({ ...fields, channel: Channel })
   .transform((event) => publication(event, [event.channel]));
 const Single = Event.transform((event) => [event]);
-const Batch = z.object({ batch: list(BatchEvent, 0, 10) }).transform(({ batch }) => batch);
+const batchOf = (max: number) =>
+  z.object({ batch: list(BatchEvent, 0, max) }).transform(({ batch }) => batch);
+const Batch = batchOf(BATCH_EVENTS_MAX);
+const OwnBatch = batchOf(OWN_BATCH_EVENTS_MAX);
 
 export function parseEvent(body: Buffer, maxEventBytes: number): Publication[] | Refusal {
   return parse(Single, body, maxEventBytes);
 }
 
-export function parseBatch(body: Buffer, maxEventBytes: number): Publication[] | Refusal {
-  return parse(Batch, body, maxEventBytes);
+/** @param isOwn whether one of our own processes sends it */
+export function parseBatch(body: Buffer, maxEventBytes: number, isOwn: boolean): Publication[] | Refusal {
+  return parse(isOwn ? OwnBatch : Batch, body, maxEventBytes);
 }
 
 export function isRefusal(result: Publication[] | Refusal): result is Refusal {

@@ -8,6 +8,7 @@ import type { PushApp } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { checkActivity, end, noteActivity, receive, send, type Connection } from './connection.ts';
 import { answerOnSocket } from '../../http/bare-answer.ts';
+import { inSlices } from '../../in-slices.ts';
 import { appPath } from './app-path.ts';
 import {
   ACTIVITY_TIMEOUT_SECONDS,
@@ -17,6 +18,7 @@ import {
   messageFrame,
   type ProtocolError,
 } from './protocol.ts';
+import { BATCH_EVENTS_MAX, type Publication } from './publish-requests.ts';
 import { createSubscriptions, type SubscriptionLimits, type Subscriptions } from './subscriptions.ts';
 
 export type PushServerOptions = {
@@ -101,6 +103,13 @@ export function createPushServer(options: PushServerOptions): PushServer {
       return sendAway(sockets);
     },
   };
+}
+
+/** In their order, as many at a time as the protocol has in one request: other requests are served in between. */
+export async function publishAll(server: PushServer, events: Publication[]): Promise<void> {
+  await inSlices(events, BATCH_EVENTS_MAX, ({ channels, event, data, exceptSocketId }) =>
+    server.publish(channels, event, data, exceptSocketId),
+  );
 }
 
 const limitsOf = ({ maxConnectionsPerAddress }: PushServerOptions): SubscriptionLimits => ({

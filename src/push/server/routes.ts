@@ -4,10 +4,19 @@ import type { PushApp } from '../../config.ts';
 import type { ReadBody } from '../../http/body.ts';
 import { refuse } from '../../http/errors.ts';
 import { splitOnce } from './app-path.ts';
-import type { PushServer } from './push-server.ts';
+import { publishAll, type PushServer } from './push-server.ts';
 import { CHANNEL_NAME } from './protocol.ts';
-import { isRefusal, parseBatch, parseEvent, type Publication, type Refusal } from './publish-requests.ts';
-import { isVoid, keyFault, signatureFault } from './signature.ts';
+import {
+  BATCH_BYTES_MAX,
+  BATCH_EVENTS_MAX,
+  isRefusal,
+  OWN_BATCH_EVENTS_MAX,
+  parseBatch,
+  parseEvent,
+  type Publication,
+  type Refusal,
+} from './publish-requests.ts';
+import { GOOD_UNTIL, isVoid, keyFault, signatureFault } from './signature.ts';
 
 export type PushRoutesOptions = { server: PushServer; app: PushApp; maxEventBytes: number; now: () => Date };
 type WithId = { Params: { id: string } };
@@ -33,7 +42,7 @@ export const pushRoutes: FastifyPluginAsync<PushRoutesOptions> = async (fastify,
     publish(server, reply, parseEvent(bytesOf(request), maxEventBytes)),
   );
   fastify.post('/apps/:id/batch_events', settings, (request, reply) =>
-    publish(server, reply, parseBatch(bytesOf(request), maxEventBytes)),
+    publish(server, reply, parseBatch(bytesOf(request), maxEventBytes, queryOf(request).has(GOOD_UNTIL))),
   );
   fastify.get('/apps/:id/channels', hidden, (request) => listChannels(server, queryOf(request)));
   fastify.get<WithName>('/apps/:id/channels/:name', hidden, (request, reply) =>
@@ -41,10 +50,16 @@ export const pushRoutes: FastifyPluginAsync<PushRoutesOptions> = async (fastify,
   );
 };
 
-// Ten events of the largest size as JSON text inside JSON text: escaping at most doubles it.
+// As many events of the largest size as the protocol allows, or the largest batch of our own.
 function bodyLimit(maxEventBytes: number): number {
-  return 10 * (2 * maxEventBytes + 1000);
+  return Math.max(
+    requestBytes(BATCH_EVENTS_MAX, BATCH_EVENTS_MAX * maxEventBytes),
+    requestBytes(OWN_BATCH_EVENTS_MAX, BATCH_BYTES_MAX),
+  );
 }
+
+// JSON text inside JSON text: escaping at most doubles it.
+const requestBytes = (events: number, dataBytes: number): number => 2 * dataBytes + 1000 * events;
 
 async function authenticate(
   { app, now }: PushRoutesOptions,
@@ -62,9 +77,7 @@ async function authenticate(
 
 async function publish(server: PushServer, reply: FastifyReply, result: Publication[] | Refusal) {
   if (isRefusal(result)) return reply.code(result.status).send({ detail: result.detail });
-  for (const { channels, event, data, exceptSocketId } of result) {
-    server.publish(channels, event, data, exceptSocketId);
-  }
+  await publishAll(server, result);
   return {};
 }
 
