@@ -9,7 +9,7 @@ import { OUTBOX_NOTIFICATION } from '../push/enqueue.ts';
 import { forgetDeletions, numberHinted, numberUnhinted, prepareFeed, settleFeed } from './number-changes.ts';
 import { CHANGES_NOTIFICATION, createFeedClient, hasHints, listenTo, SILENCE_MS } from './numbering-store.ts';
 
-type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log' | 'now'>;
+type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log' | 'now' | 'outboxBell'>;
 export type Numberer = {
   /** Lets another process take over. */
   stop(): Promise<void>;
@@ -105,7 +105,9 @@ async function takePart(running: Running): Promise<void> {
         running.log.warn('the process that numbered changes hung; its database connection was ended'),
       until: over,
     });
-    if (leads) await lead(running, { client, bell, over });
+    if (!leads) return;
+    const stopHearing = running.outboxBell.hear(bell.ring);
+    await lead(running, { client, bell, over }).finally(stopHearing);
   } finally {
     running.leading = false;
     await endSession(client);

@@ -3,6 +3,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { ClientBase } from 'pg';
 import type { Executor, Tx } from '../db/client.ts';
+import { prepared } from '../db/prepared.ts';
 import { outbox } from '../db/schema.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
 import { OWN_BATCH_EVENTS_MAX } from './server/publish-requests.ts';
@@ -62,6 +63,12 @@ export async function bury(client: ClientBase, id: number, error: string): Promi
     [id, error],
   );
 }
+
+/** Wakes whoever publishes or numbers, in all processes. */
+export const tellProcesses = prepared<[], object>(
+  'ring_outbox',
+  `select pg_notify('${OUTBOX_NOTIFICATION}', '')`,
+);
 
 /** Number and age of the events that wait, and the number of those given up. */
 export async function outboxStatus(executor: Executor): Promise<OutboxStatus> {

@@ -49,6 +49,7 @@ export async function startPublishing(deps: Deps, { own, baseUrl }: PublishingOp
   const relay = startRelay({
     url,
     publisher,
+    hear: deps.outboxBell.hear,
     maxEventBytes: config.pushMaxEventBytes,
     baseUrl,
     now: deps.now,

@@ -1,6 +1,6 @@
 // The relay, which publishes the outbox. Any number of processes may run one on the same database; one of them publishes.
 import { Client } from 'pg';
-import { createBell, pause } from '../bell.ts';
+import { type Bell, createBell, pause } from '../bell.ts';
 import { connectionSettings, type DatabaseUrl } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 import { endSession, follow, trySessionLock } from '../db/session-lock.ts';
@@ -9,6 +9,7 @@ import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import { OUTBOX_NOTIFICATION } from './enqueue.ts';
 import { publishPage, type Dispatch, type DispatchCounts } from './dispatch.ts';
 import { createLease, LEASE_MS, type Held } from './lease.ts';
+import type { OutboxBell } from './outbox-bell.ts';
 import type { Publisher } from './publisher.ts';
 
 export type RelayOptions = {
@@ -18,6 +19,8 @@ export type RelayOptions = {
   maxEventBytes: number;
   /** Public address of the service, for the link in reduced events. A function where it is known after listening only. */
   baseUrl: string | (() => string);
+  /** Of saves in this process; of others the database tells. */
+  hear?: OutboxBell['hear'];
   /** The longest pause between two tries while the publisher takes nothing; five seconds when unset. */
   heldMsMax?: number;
   now: () => Date;
@@ -130,12 +133,15 @@ async function takePart(relay: Running): Promise<void> {
       until: leaving,
     });
     if (!leads) return;
-    const session = { client, lease, over: AbortSignal.any([relay.stopping, lost.signal]) };
+    const over = AbortSignal.any([relay.stopping, lost.signal]);
+    const session = { client, lease, bell: createBell(), over };
     const stopBeating = beat(relay, session);
+    const stopHearing = relay.hear?.(session.bell.ring);
     try {
       await lead(relay, session);
     } finally {
       stopBeating();
+      stopHearing?.();
     }
   } finally {
     relay.leading = false;
@@ -148,7 +154,7 @@ function isConnected(relay: Running): void {
   relay.databaseOutage.succeeded();
 }
 
-type Session = { client: Client; lease: Held; over: AbortSignal };
+type Session = { client: Client; lease: Held; bell: Bell; over: AbortSignal };
 
 // Beside the publishing, which may wait for a push service longer than a silent session lasts.
 function beat({ publisher }: Running, { client, lease }: Session): () => void {
@@ -165,8 +171,7 @@ function beat({ publisher }: Running, { client, lease }: Session): () => void {
   return () => clearInterval(timer);
 }
 
-async function lead(relay: Running, { client, lease, over }: Session): Promise<void> {
-  const bell = createBell();
+async function lead(relay: Running, { client, lease, bell, over }: Session): Promise<void> {
   client.on('notification', bell.ring);
   const wake = AbortSignal.any([relay.finishing, over]);
   wake.addEventListener('abort', bell.ring, { once: true });
@@ -188,7 +193,7 @@ async function lead(relay: Running, { client, lease, over }: Session): Promise<v
   }
 }
 
-function createDispatch(relay: Running, { client, lease, over }: Session): Dispatch {
+function createDispatch(relay: Running, { client, lease, over }: Omit<Session, 'bell'>): Dispatch {
   const { publisher, maxEventBytes, baseUrl, log, counts, pushOutage: outage } = relay;
   return {
     client,

@@ -159,11 +159,14 @@ type Outcome<Result> =
   | { kind: 'outdated' };
 
 function done<Result>(
-  { unitCache }: SaveDeps,
+  { unitCache, outboxBell }: SaveDeps,
   { ref }: UnitSave<Result>,
   outcome: Exclude<Outcome<Result>, { kind: 'outdated' }>,
 ): UnitSaved<Result> {
-  if (outcome.kind === 'saved') unitCache.set(ref, outcome.left);
+  if (outcome.kind === 'saved') {
+    unitCache.set(ref, outcome.left);
+    if (outcome.competition.pushNotifications) outboxBell.ring();
+  }
   return { unit: savedUnit(outcome.unit, outcome.competition), result: outcome.result };
 }
 

@@ -188,7 +188,7 @@ const saveQuiet = prepared<[...UnitIs, ...Versions, ...Stored], { version: strin
 
 /** The parts of the text before and after the revision, which is known to the database alone. */
 type Text = [head: string, tail: string, updatedAt: string];
-type Events = [channels: Buffer, events: Buffer, data: Buffer, snapshots: Buffer, count: number];
+type Events = [channels: Buffer, events: Buffer, data: Buffer, snapshots: Buffer, tells: boolean];
 
 // The revision is taken under the push lock, the last of all locks: see takeRevisions.
 const saveShown = prepared<
@@ -216,7 +216,7 @@ const saveShown = prepared<
       as row (channel, event, data, snapshot, position)
     order by position
   )
-  select revision, version, (select pg_notify('${OUTBOX_NOTIFICATION}', '') where $20::int > 0) from saved`,
+  select revision, version, (select pg_notify('${OUTBOX_NOTIFICATION}', '') where $20::boolean) from saved`,
 );
 
 /** A row that was written: its version, and its record as it will be read, without what JSON leaves out. */
@@ -252,7 +252,7 @@ export async function writeQuiet(
 
 /**
  * Saves a unit and its events if its rows still have these versions: one statement, a transaction by itself when there is none
- * around it.
+ * around it. Then the caller rings the bell of the outbox; within a transaction its commit tells of the events.
  * @param text what stands before and after the revision
  * @returns null when somebody was faster, and nothing is saved
  */
@@ -278,7 +278,7 @@ export async function writeShown(
     names,
     data,
     snapshots,
-    events.length,
+    !('$client' in db) && events.length > 0,
   );
   return saved ? { ...saved, record: JSON.parse(record) as UnitRow['record'] } : null;
 }

@@ -1,0 +1,42 @@
+// The bell that a save rings when it has left events: whoever publishes them hears it, and whoever numbers changes, in this process or
+// another. Beside the save: a notification within its transaction would have the saves of all competitions commit one after the other,
+// each waiting for the disk, since Postgres keeps notifications in the order of commits.
+import type { Db } from '../db/client.ts';
+import { tellProcesses } from './outbox-store.ts';
+
+export type OutboxBell = {
+  /** After the commit. Who is not reached, for whatever reason, looks within a second. */
+  ring: () => void;
+  /** For who leads in this process. @returns ends it */
+  hear: (onRing: () => void) => () => void;
+};
+
+/** Who publishes, and who numbers. */
+const HEARERS = 2;
+
+export function createOutboxBell(db: Db): OutboxBell {
+  const hearers = new Set<() => void>();
+  let telling = false;
+  let again = false;
+  // One at a time: those that ring meanwhile are told of together.
+  const tell = async () => {
+    again = true;
+    if (telling) return;
+    telling = true;
+    while (again) {
+      again = false;
+      await tellProcesses(db).catch(() => undefined);
+    }
+    telling = false;
+  };
+  return {
+    ring() {
+      if (hearers.size < HEARERS) void tell();
+      else for (const onRing of hearers) onRing();
+    },
+    hear(onRing) {
+      hearers.add(onRing);
+      return () => void hearers.delete(onRing);
+    },
+  };
+}
