@@ -19,6 +19,11 @@ const BIBS = ['1', '2', '3', '4', '5', '6'];
 const times = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 const ref = (heat: number) => ({ competitionId: 'c', eventId: 'e', round: 1, heat });
+/** What the cache looks at of a unit in this version. */
+const cached = (unit: string) => {
+  const held = { row: { text: '' }, context: { bibs: new Set() } };
+  return { held, versions: { competition: '1', unit } } as unknown as CachedUnit;
+};
 
 /** A competition with a final, or as many heats. */
 async function heats(count = 1) {
@@ -182,6 +187,19 @@ describe('what a process remembers of its last save', () => {
     for (const heat of times(4)) units.set(ref(heat), found);
     expect(times(4).map((heat) => units.get(ref(heat), ['1']) !== null)).toEqual([false, false, true, true]);
     expect(units.get(ref(4), ['2'])).toBeNull();
+  });
+
+  test('is not tried while another process saves the unit, too, and again when that has ended', () => {
+    const units = createUnitCache(20_000);
+    const isTried = () => units.get(ref(1), []) !== null;
+    units.set(ref(1), cached('2'));
+    expect(isTried()).toBe(true);
+    units.compare(ref(1), cached('3'));
+    expect(isTried()).toBe(false);
+    units.set(ref(1), cached('4'));
+    expect(isTried()).toBe(false);
+    units.compare(ref(1), cached('4'));
+    expect(isTried()).toBe(true);
   });
 });
 

@@ -110,6 +110,7 @@ async function saveInTurn<Result>(
   for (let tries = 0; tries < TRIES_WITHOUT_LOCK; tries += 1) {
     const outcome = await retried(async () => {
       const found = await find(db, save);
+      if (found) unitCache.compare(save.ref, found);
       return (await isOfCombined(db, found)) ? COMBINED : saveFrom(db, deps, actor, save, { found });
     });
     if (outcome.kind === 'combined') break;
