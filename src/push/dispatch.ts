@@ -57,15 +57,17 @@ export async function publishPage(dispatch: Dispatch): Promise<Progress> {
     const item = await withinLimit(dispatch, row);
     if (item) items.push(item);
   }
-  const progress = await inTurn(dispatch, batches(items, dispatch.publisher.eventsMax ?? BATCH_EVENTS_MAX));
+  const { eventsMax = () => BATCH_EVENTS_MAX } = dispatch.publisher;
+  const progress = await inTurn(dispatch, items, eventsMax);
   return progress.kind === 'moved' && page.isLast ? { kind: 'empty' } : progress;
 }
 
-async function inTurn(dispatch: Dispatch, batches: Item[][]): Promise<Progress> {
-  for (const batch of batches) {
-    if (dispatch.over()) break;
+async function inTurn(dispatch: Dispatch, items: Item[], eventsMax: () => number): Promise<Progress> {
+  for (let from = 0; from < items.length && !dispatch.over();) {
+    const batch = firstBatch(items.slice(from, from + eventsMax()));
     const progress = await send(dispatch, batch);
     if (progress.kind === 'held') return progress;
+    from += batch.length;
   }
   return { kind: 'moved' };
 }
@@ -109,8 +111,7 @@ async function reject(dispatch: Dispatch, batch: Item[], rejection: Rejection): 
   const [item, ...others] = batch;
   if (item === undefined) return { kind: 'moved' };
   if (others.length) {
-    const single = batch.map((item) => [item]);
-    return inTurn(dispatch, single);
+    return inTurn(dispatch, batch, () => 1);
   }
   const smaller = rejection.status === TOO_LARGE ? smallerTexts(dispatch, item, item.text)[0] : undefined;
   if (smaller !== undefined) return send(dispatch, [{ ...item, text: smaller }]);
@@ -151,21 +152,13 @@ async function giveUp(dispatch: Dispatch, row: OutboxRow, error: string): Promis
   await bury(dispatch.client, row.id, error);
 }
 
-function batches(items: Item[], eventsMax: number): Item[][] {
-  const result: Item[][] = [];
+function firstBatch(items: Item[]): Item[] {
   let bytes = 0;
-  for (const item of items) {
-    const size = Buffer.byteLength(item.text);
-    const last = result.at(-1);
-    if (last && last.length < eventsMax && bytes + size <= BATCH_BYTES_MAX) {
-      last.push(item);
-      bytes += size;
-    } else {
-      result.push([item]);
-      bytes = size;
-    }
-  }
-  return result;
+  const end = items.findIndex(({ text }, index) => {
+    bytes += Buffer.byteLength(text);
+    return index > 0 && bytes > BATCH_BYTES_MAX;
+  });
+  return end < 0 ? items : items.slice(0, end);
 }
 
 function ids(batch: Item[]): number[] {

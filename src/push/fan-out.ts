@@ -2,7 +2,7 @@
 import type { Log } from '../log.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
 import type { Lease, OutgoingEvent, Outcome, Publisher } from './publisher.ts';
-import { OWN_BATCH_EVENTS_MAX } from './server/publish-requests.ts';
+import { BATCH_EVENTS_MAX, OWN_BATCH_EVENTS_MAX } from './server/publish-requests.ts';
 
 /** The list of servers, as the database has it at this moment. */
 export type ServerList = {
@@ -28,6 +28,8 @@ type Member = { publisher: Publisher; taken: Set<number>; failing: Failing | und
 /** An unbroken row of tries that failed. */
 type Failing = { sinceMs: number; lastMs: number };
 type FanOut = FanOutOptions & {
+  /** Of the next batch. */
+  eventsMax: number;
   members: Map<string, Member>;
   /** Servers taken back that have taken no event yet: their next failure is one too many. */
   onProbation: Set<string>;
@@ -38,14 +40,22 @@ type Temporary = Extract<Outcome, { kind: 'temporary' }>;
 
 // With the last try, which may take three seconds by itself, some fifteen.
 const PATIENCE_MS = 12_000;
+// A sixth of what a server has for its answer (publisher.ts): for twice as many events there is still time.
+const SLOW_MS = 500;
 
 export function createFanOut(options: FanOutOptions): Publisher {
-  const fanOut: FanOut = { ...options, members: new Map(), onProbation: new Set(), outages: new Map() };
+  const fanOut: FanOut = {
+    ...options,
+    eventsMax: BATCH_EVENTS_MAX,
+    members: new Map(),
+    onProbation: new Set(),
+    outages: new Map(),
+  };
   return {
-    eventsMax: OWN_BATCH_EVENTS_MAX,
+    eventsMax: () => fanOut.eventsMax,
     async publish(batch, lease) {
       try {
-        return await publish(fanOut, batch, lease);
+        return await measured(fanOut, batch, () => publish(fanOut, batch, lease));
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         return temporary(`the list of push servers cannot be read: ${reason}`);
@@ -55,6 +65,22 @@ export function createFanOut(options: FanOutOptions): Publisher {
     lookAfter: () => probe(fanOut).catch(() => undefined),
     close: () => keepOnly(fanOut, []),
   };
+}
+
+/** Where much waits, each server is asked for more at once: as long as all are far from the time that they have to answer. */
+async function measured(
+  fanOut: FanOut,
+  batch: OutgoingEvent[],
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const sinceMs = performance.now();
+  const outcome = await work();
+  if (outcome.kind !== 'ok') fanOut.eventsMax = BATCH_EVENTS_MAX;
+  else if (performance.now() - sinceMs > SLOW_MS)
+    fanOut.eventsMax = Math.max(Math.floor(fanOut.eventsMax / 2), BATCH_EVENTS_MAX);
+  else if (batch.length >= fanOut.eventsMax)
+    fanOut.eventsMax = Math.min(fanOut.eventsMax * 2, OWN_BATCH_EVENTS_MAX);
+  return outcome;
 }
 
 async function publish(fanOut: FanOut, batch: OutgoingEvent[], lease: Lease | undefined): Promise<Outcome> {

@@ -19,8 +19,8 @@ export type Outcome =
 export type Lease = { isOver: () => boolean; endsAt: () => Date };
 
 export type Publisher = {
-  /** How many events a batch may have; as many as the push protocol allows when unset. */
-  eventsMax?: number;
+  /** How many events the next batch may have; as many as the push protocol allows when unset. */
+  eventsMax?: () => number;
   /** Sends the events in order, their data byte for byte, and none when the lease is over. Never throws. */
   publish(batch: OutgoingEvent[], lease?: Lease): Promise<Outcome>;
   /** Called every other second by the process that publishes. Never throws. */

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createFanOut } from '../../src/push/fan-out.ts';
 import type { OutgoingEvent, Outcome } from '../../src/push/publisher.ts';
 
@@ -10,7 +10,7 @@ const REJECTED: Outcome = { kind: 'rejected', error: 'HTTP 413', status: 413 };
 const batch = (...ids: number[]): OutgoingEvent[] =>
   ids.map((id) => ({ id, channel: 'c', event: 'unit', data: `${id}` }));
 
-type FakeServer = { got: string[]; answer: Outcome; alive: boolean; open: number };
+type FakeServer = { got: string[]; answer: Outcome; alive: boolean; open: number; takesMs?: number };
 
 /** Servers by name; those in the table are on the list. */
 function world(...names: string[]) {
@@ -53,6 +53,7 @@ function worldOf(names: string[], patienceMs?: number) {
     fake.open += 1;
     return {
       publish: async (events: OutgoingEvent[]) => {
+        if (fake.takesMs !== undefined) vi.advanceTimersByTime(fake.takesMs);
         if (fake.answer.kind === 'ok') fake.got.push(...events.map(({ data }) => data));
         return fake.answer;
       },
@@ -233,4 +234,27 @@ it('gives nobody up when its lease has ended meanwhile: it may have been frozen 
   const lease = { isOver: () => true, endsAt: () => new Date() };
   expect(await publisher.publish(batch(1), lease)).toMatchObject({ kind: 'temporary' });
   expect([...givenUp]).toEqual([]);
+});
+
+it('offers more at once while all servers are quick, and less to one that is slow or fails', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { publisher, server } = world('a', 'b');
+  let id = 0;
+  const offer = async () => {
+    const count = publisher.eventsMax!();
+    expect(await publisher.publish(batch(...Array.from({ length: count }, () => (id += 1))))).toMatchObject({
+      kind: server('b').answer.kind,
+    });
+    return count;
+  };
+  const sizes: number[] = [];
+  for (let time = 0; time < 6; time += 1) sizes.push(await offer());
+  // What does not fill a batch says nothing about a larger one.
+  await publisher.publish(batch((id += 1)));
+  server('b').takesMs = 550;
+  for (let time = 0; time < 2; time += 1) sizes.push(await offer());
+  server('b').answer = AWAY;
+  sizes.push(await offer(), publisher.eventsMax!());
+  expect(sizes).toEqual([10, 20, 40, 80, 100, 100, 100, 50, 25, 10]);
 });

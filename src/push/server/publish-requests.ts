@@ -13,7 +13,7 @@ export type Refusal = { status: 400 | 413; detail: string };
 
 /** As many as the push protocol allows in one request. */
 export const BATCH_EVENTS_MAX = 10;
-/** As many as are taken from the outbox at a time: where much waits, each server is asked once for all of it. */
+/** As many as are taken from the outbox at a time. */
 export const OWN_BATCH_EVENTS_MAX = 100;
 /** Of data that we send in one request, unless one event has more: proxies in front of push servers let it through. */
 export const BATCH_BYTES_MAX = 800_000;
