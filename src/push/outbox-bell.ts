@@ -1,6 +1,7 @@
 // The bell that a save rings when it has left events: whoever publishes them hears it, and whoever numbers changes, in this process or
 // another. Beside the save: a notification within its transaction would have the saves of all competitions commit one after the other,
-// each waiting for the disk, since Postgres keeps notifications in the order of commits.
+// each waiting for the disk, since Postgres keeps notifications in the order of commits. Longer transactions still notify as they commit
+// (enqueue.ts, unit-store.ts).
 import type { Db } from '../db/client.ts';
 import { tellProcesses } from './outbox-store.ts';
 
