@@ -10,7 +10,6 @@ import { explainDatabase } from './db/explain.ts';
 import { migrate } from './db/migrate.ts';
 import { explainFolder } from './errors.ts';
 import type { Log } from './log.ts';
-import { createOutboxBell, type OutboxBell } from './push/outbox-bell.ts';
 import { generatedPushApp } from './push/push-app-store.ts';
 import { secretFile } from './secret-file.ts';
 
@@ -25,8 +24,6 @@ export type Deps = {
   /** The time, by the database's clock: what a replica with a wrong clock signs, keeps and ends is right all the same. */
   now: () => Date;
   log: Log;
-  /** Rung by saves that leave events. */
-  outboxBell: OutboxBell;
   pushApp: PushApp;
   /** Signs tokens; then, while secrets are exchanged, what those about were signed with. */
   jwtSecrets: [newest: string, ...older: string[]];
@@ -66,7 +63,6 @@ export async function createDeps(
       databaseUrl,
       now: clock.now,
       log,
-      outboxBell: createOutboxBell(db),
       pushApp: config.pushApp ?? (await generatedPushApp(db)),
       jwtSecrets: config.JWT_SECRET ?? [await ownSecret(config)],
       installationId: await installationId(db),

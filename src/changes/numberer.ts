@@ -5,11 +5,12 @@ import { LOCKS } from '../db/locks.ts';
 import { endSession, follow } from '../db/session-lock.ts';
 import type { Deps } from '../deps.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
-import { OUTBOX_NOTIFICATION } from '../push/enqueue.ts';
+import { outboxBellOf } from '../push/outbox-bell.ts';
+import { OUTBOX_NOTIFICATION } from '../push/outbox-store.ts';
 import { forgetDeletions, numberHinted, numberUnhinted, prepareFeed, settleFeed } from './number-changes.ts';
 import { CHANGES_NOTIFICATION, createFeedClient, hasHints, listenTo, SILENCE_MS } from './numbering-store.ts';
 
-type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'log' | 'now' | 'outboxBell'>;
+type FeedDeps = Pick<Deps, 'config' | 'databaseUrl' | 'db' | 'log' | 'now'>;
 export type Numberer = {
   /** Lets another process take over. */
   stop(): Promise<void>;
@@ -106,7 +107,7 @@ async function takePart(running: Running): Promise<void> {
       until: over,
     });
     if (!leads) return;
-    const stopHearing = running.outboxBell.hear(bell.ring);
+    const stopHearing = outboxBellOf(running.db).hear(bell.ring);
     await lead(running, { client, bell, over }).finally(stopHearing);
   } finally {
     running.leading = false;

@@ -4,7 +4,7 @@ import type { PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool } from 'pg';
 import { Uncertain, Unavailable } from '../errors.ts';
-import { checkOut, type Db, type Tx } from './client.ts';
+import { checkOut, type Db, type Executor, type Tx } from './client.ts';
 import { isRetryable, outageOf, spoilsConnection } from './sqlstate.ts';
 import { inTurn } from './turns.ts';
 
@@ -16,8 +16,20 @@ export function beforeCommits(db: Db, hear: () => void): void {
   commitHeard.set(db.$client, hear);
 }
 
+type Effect = (db: Db) => void;
+const effects = new WeakMap<Tx, Set<Effect>>();
+
 /**
- * Runs `work` in one transaction. It may run several times, so it must not have effects outside the database.
+ * Has `effect` run once what was just written is committed: after the transaction, once however often it was asked for, and never
+ * when that is undone; at once on the pool, where each statement is committed when it answers.
+ */
+export function afterCommit(executor: Executor, effect: Effect): void {
+  if ('$client' in executor) effect(executor);
+  else effects.get(executor)!.add(effect);
+}
+
+/**
+ * Runs `work` in one transaction. It may run several times: what it does outside the database, it does afterCommit.
  * @param of what it locks, a competition say: transactions of one never hold all connections
  * @throws Unavailable when the database is away and nothing was changed; Uncertain when the answer to the commit was lost
  */
@@ -99,8 +111,11 @@ async function transact<Result>(
   };
   let committing = false;
   let failure: unknown;
+  const afterwards = new Set<Effect>();
+  let done: Result;
   try {
-    return await drizzle({ client }).transaction(async (tx) => {
+    done = await drizzle({ client }).transaction(async (tx) => {
+      effects.set(tx, afterwards);
       try {
         const result = await work(tx);
         committing = true;
@@ -122,6 +137,8 @@ async function transact<Result>(
   } finally {
     release();
   }
+  for (const effect of afterwards) effect(db);
+  return done;
 }
 
 function explained(error: unknown, committing: boolean): unknown {

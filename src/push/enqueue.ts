@@ -4,7 +4,9 @@ import type { Tx } from '../db/client.ts';
 import { LOCKS } from '../db/locks.ts';
 import { changeHints } from '../db/schema.ts';
 import { textArray } from '../db/text-array.ts';
+import { afterCommit } from '../db/transaction.ts';
 import type { PushedEvent } from './events.ts';
+import { ringOutbox } from './outbox-bell.ts';
 
 export type OutboxEvent = {
   competitionId: string;
@@ -15,9 +17,6 @@ export type OutboxEvent = {
   /** True for unit snapshots: a newer one of the same channel makes this one superfluous. */
   coalesce: boolean;
 };
-
-/** The Postgres channel on which the relay hears of new rows. */
-export const OUTBOX_NOTIFICATION = 'outbox';
 
 /**
  * The next `count` revisions. The savers of one competition wait for each other here until they commit: revisions, and the
@@ -40,22 +39,20 @@ export async function tellFeed(tx: Tx, competitionId: string): Promise<void> {
   await tx.insert(changeHints).values({ competitionId });
 }
 
-/** Writes the events in the order given; the relay wakes when the transaction commits. The caller has taken revisions. */
+/** Writes the events in the order given; the bell rings when the transaction is committed. The caller has taken revisions. */
 export async function enqueue(tx: Tx, events: OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;
   const columns = eventColumns(events);
   // Raw: the builder has no unnest.
   await tx.execute(sql`
-    with added as (
-      insert into outbox (competition_id, channel, event, data, "coalesce")
-      select competition_id::uuid, channel, event, data, snapshot::boolean
-      from unnest(
-        ${columns.competitionIds}::text[], ${columns.channels}::text[], ${columns.events}::text[],
-        ${columns.data}::text[], ${columns.snapshots}::text[]
-      ) with ordinality as row (competition_id, channel, event, data, snapshot, position)
-      order by position
-    )
-    select pg_notify(${OUTBOX_NOTIFICATION}, '')`);
+    insert into outbox (competition_id, channel, event, data, "coalesce")
+    select competition_id::uuid, channel, event, data, snapshot::boolean
+    from unnest(
+      ${columns.competitionIds}::text[], ${columns.channels}::text[], ${columns.events}::text[],
+      ${columns.data}::text[], ${columns.snapshots}::text[]
+    ) with ordinality as row (competition_id, channel, event, data, snapshot, position)
+    order by position`);
+  afterCommit(tx, ringOutbox);
 }
 
 /** A text[] for each property of the events. An upload queues thousands: the builder would make a parameter of every value. */

@@ -1,7 +1,7 @@
-// The bell that a save rings when it has left events: whoever publishes them hears it, and whoever numbers changes, in this process or
-// another. Beside the save: a notification within its transaction would have the saves of all competitions commit one after the other,
-// each waiting for the disk, since Postgres keeps notifications in the order of commits. Longer transactions still notify as they commit
-// (enqueue.ts, unit-store.ts).
+// The bell that rings when events were left: whoever publishes them hears it, and whoever numbers changes, in this process or
+// another. After the commit and beside it: a notification within the transaction would have all those of the installation commit
+// one after the other, each waiting for the disk, since Postgres keeps notifications in the order of commits.
+import type { Pool } from 'pg';
 import type { Db } from '../db/client.ts';
 import { tellProcesses } from './outbox-store.ts';
 
@@ -15,7 +15,18 @@ export type OutboxBell = {
 /** Who publishes, and who numbers. */
 const HEARERS = 2;
 
-export function createOutboxBell(db: Db): OutboxBell {
+const bells = new WeakMap<Pool, OutboxBell>();
+
+/** The one of all who save through this pool. */
+export function outboxBellOf(db: Db): OutboxBell {
+  let bell = bells.get(db.$client);
+  if (!bell) bells.set(db.$client, (bell = createOutboxBell(db)));
+  return bell;
+}
+
+export const ringOutbox = (db: Db): void => outboxBellOf(db).ring();
+
+function createOutboxBell(db: Db): OutboxBell {
   const hearers = new Set<() => void>();
   let telling = false;
   let again = false;

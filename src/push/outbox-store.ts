@@ -5,7 +5,6 @@ import type { ClientBase } from 'pg';
 import type { Executor, Tx } from '../db/client.ts';
 import { prepared } from '../db/prepared.ts';
 import { outbox } from '../db/schema.ts';
-import { OUTBOX_NOTIFICATION } from './enqueue.ts';
 import { OWN_BATCH_EVENTS_MAX } from './server/publish-requests.ts';
 
 export type OutboxRow = { id: number; channel: string; event: string; data: string };
@@ -13,6 +12,9 @@ export type OutboxRow = { id: number; channel: string; event: string; data: stri
 export type OutboxPage = { rows: OutboxRow[]; stale: number; isLast: boolean };
 export type OutboxStatus = { rows: number; oldestSeconds: number; dead: number };
 export type Failure = { id: number; channel: string; event: string; error: string };
+
+/** The Postgres channel on which those of other processes hear of new rows. */
+export const OUTBOX_NOTIFICATION = 'outbox';
 
 // As many as go to our own push servers at once.
 const PAGE_SIZE = OWN_BATCH_EVENTS_MAX;

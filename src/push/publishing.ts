@@ -6,6 +6,7 @@ import { publishAll, type PushServer } from './server/push-server.ts';
 import { publishEndpoint, serverAddress } from './endpoints.ts';
 import { createFanOut } from './fan-out.ts';
 import type { DispatchCounts } from './dispatch.ts';
+import { outboxBellOf } from './outbox-bell.ts';
 import { startHeartbeat } from './server-heartbeat.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { startRelay } from './relay.ts';
@@ -49,7 +50,7 @@ export async function startPublishing(deps: Deps, { own, baseUrl }: PublishingOp
   const relay = startRelay({
     url,
     publisher,
-    hear: deps.outboxBell.hear,
+    hear: outboxBellOf(deps.db).hear,
     maxEventBytes: config.pushMaxEventBytes,
     baseUrl,
     now: deps.now,

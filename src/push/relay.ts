@@ -6,10 +6,10 @@ import { LOCKS } from '../db/locks.ts';
 import { endSession, follow, trySessionLock } from '../db/session-lock.ts';
 import type { Log } from '../log.ts';
 import { createOutageLog, type OutageLog } from '../outage-log.ts';
-import { OUTBOX_NOTIFICATION } from './enqueue.ts';
 import { publishPage, type Dispatch, type DispatchCounts } from './dispatch.ts';
 import { createLease, LEASE_MS, type Held } from './lease.ts';
 import type { OutboxBell } from './outbox-bell.ts';
+import { OUTBOX_NOTIFICATION } from './outbox-store.ts';
 import type { Publisher } from './publisher.ts';
 
 export type RelayOptions = {

@@ -9,7 +9,6 @@ import { runCli } from '../../src/cli/program.ts';
 import { loadConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/client.ts';
 import type { Deps } from '../../src/deps.ts';
-import { createOutboxBell } from '../../src/push/outbox-bell.ts';
 import { createTestDatabase } from '../helpers/db.ts';
 
 const PASSWORD = 'correct horse';
@@ -29,7 +28,6 @@ const someDeps = (over: Partial<Deps> = {}): Deps => ({
   databaseUrl: database.url,
   now: () => new Date(),
   log: pino({ level: 'silent' }),
-  outboxBell: createOutboxBell(db),
   pushApp: { id: '1', key: 'key', secret: 'secret' },
   jwtSecrets: ['x'.repeat(32)],
   installationId: 'urn:test',

@@ -18,7 +18,6 @@ import { errorAnswers } from '../../src/http/errors.ts';
 import { outageLog } from '../../src/http/outage-log.ts';
 import { validatorCompiler } from '../../src/http/validation.ts';
 import { createTestDatabase } from '../helpers/db.ts';
-import { createOutboxBell } from '../../src/push/outbox-bell.ts';
 import { passwordsHere } from '../helpers/passwords-here.ts';
 
 const SECRET = 'a secret of more than thirty-two characters';
@@ -42,7 +41,6 @@ async function startApp(env: Record<string, string> = { RATE_LIMIT_LOGIN: '0' })
     databaseUrl: database.url,
     now: () => clock.now,
     log: pino({ level: 'silent' }),
-    outboxBell: createOutboxBell(db),
     pushApp: { id: '1', key: 'key', secret: 'secret' },
     jwtSecrets: [SECRET],
     installationId: 'urn:test',

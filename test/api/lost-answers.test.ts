@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { connect, urlNow } from '../../src/db/client.ts';
+import { outboxBellOf } from '../../src/push/outbox-bell.ts';
 import { type Answer, type Client, clientOf, startTestApp, type TestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
 import { fieldUnit } from '../helpers/field-unit.ts';
@@ -18,6 +19,8 @@ async function lossyReplica(token: string) {
   const url = urlNow(api.deps.databaseUrl);
   const proxy = await startProxy(Number(new URL(url).port));
   const db = connect(through(proxy, url), () => {}, 5);
+  // Who publishes and who numbers are here: the network carries what is saved, and no ringing.
+  for (const leader of ['relay', 'numberer']) outboxBellOf(db).hear(() => leader);
   const app = await buildApp({ ...api.deps, db }, { baseUrl: () => 'http://data.test', pushServer: null });
   onTestFinished(async () => {
     await app.close();

@@ -11,7 +11,6 @@ import { loadConfig } from '../../src/config.ts';
 import { connect, connectReads, type Db } from '../../src/db/client.ts';
 import { accountGroups, accounts } from '../../src/db/schema.ts';
 import type { Deps } from '../../src/deps.ts';
-import { createOutboxBell } from '../../src/push/outbox-bell.ts';
 import type { StartThread } from '../../src/threads.ts';
 import { createTestDatabase } from './db.ts';
 import { built } from './program.ts';
@@ -78,7 +77,6 @@ export async function startTestApp(
     databaseUrl: database.serviceUrl,
     now: () => clock.now,
     log,
-    outboxBell: createOutboxBell(db),
     pushApp: { id: '1', key: 'key', secret: 'secret' },
     jwtSecrets: ['a secret of the tests, long enough for HS256'],
     installationId: 'urn:test',

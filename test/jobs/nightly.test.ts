@@ -11,7 +11,6 @@ import { lastBuilt, startDrafts } from '../../src/calendar/write.ts';
 import { loadConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/client.ts';
 import type { Deps } from '../../src/deps.ts';
-import { createOutboxBell } from '../../src/push/outbox-bell.ts';
 import { createTestDatabase } from '../helpers/db.ts';
 
 const database = await createTestDatabase();
@@ -35,7 +34,6 @@ function replica(cron = YEARLY, dataDir = folder, now = () => new Date()) {
     databaseUrl: database.url,
     now,
     log,
-    outboxBell: createOutboxBell(db),
     pushApp: { id: '1', key: 'key', secret: 'secret' },
     jwtSecrets: ['x'.repeat(32)],
     installationId: 'urn:test',

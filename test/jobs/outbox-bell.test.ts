@@ -1,9 +1,12 @@
 // Who is told of a save, and how: in this process directly, in others by the database.
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../../src/db/client.ts';
-import { createOutboxBell, type OutboxBell } from '../../src/push/outbox-bell.ts';
-import { startTestApp } from '../helpers/app.ts';
+import { connect, type Tx } from '../../src/db/client.ts';
+import { inRehearsal, inTransaction } from '../../src/db/transaction.ts';
+import { enqueue } from '../../src/push/enqueue.ts';
+import { type OutboxBell, outboxBellOf } from '../../src/push/outbox-bell.ts';
+import { type Answer, startTestApp } from '../helpers/app.ts';
 import { createTestDatabase } from '../helpers/db.ts';
 
 /** Another process: how often it was told, and how much waited then. */
@@ -16,11 +19,14 @@ async function otherProcess(url: string) {
   client.on('notification', () => void told.push(waiting()));
   await client.query('listen outbox');
   return {
+    waiting,
     told: () => Promise.all(told),
     /** Everything that was told before has arrived. */
     settle: () => client.query('select'),
   };
 }
+
+type Other = Awaited<ReturnType<typeof otherProcess>>;
 
 function leadsHere(bell: OutboxBell) {
   const heard = { times: 0 };
@@ -35,7 +41,7 @@ async function world() {
     await db.$client.end();
     await database.drop();
   });
-  return { db, bell: createOutboxBell(db), other: await otherProcess(database.url) };
+  return { db, bell: outboxBellOf(db), other: await otherProcess(database.url) };
 }
 
 test('rings during one that is under way are one more', async () => {
@@ -73,28 +79,91 @@ test('a database that is away fails no ring, and the next one is heard', async (
   await vi.waitFor(async () => expect(await other.told()).toHaveLength(1));
 });
 
-test('a save rings after its commit, and tells nobody by it', async () => {
+async function openMeet() {
   const app = await startTestApp();
   onTestFinished(() => app.close());
-  const { post, patch } = await app.as('ADMIN_GBR');
+  // What is done here, no other process is told.
+  const { end } = leadsHere(outboxBellOf(app.deps.db));
+  const { post, patch, request, token } = await app.as('ADMIN_GBR');
   const fields = { full_name: 'Open', slug: 'open', country_id: 'GBR', date: '2026-07-18' };
   const { id } = (await post('/api/v1/competitions/', fields)).body;
   await patch(`/api/v1/competitions/${id}/settings`, { push_notifications: true });
-  const events = [{ event_id: 'T1', event_code: '100', name: '100 m', units: [{ round: 1, heat: 1 }] }];
-  await post(`/api/v1/competitions/${id}`, { events });
-  const other = await otherProcess(app.ownerUrl);
-  const save = (performance: string) =>
-    patch(`/api/v1/competitions/${id}/events/T1/units/1/1`, { results: [{ bib: '1', performance }] });
+  const units = [{ round: 1, heat: 1 }];
+  const events = [
+    { event_id: 'T1', event_code: '100', name: '100 m', units },
+    { event_id: 'F1', event_code: 'SP', name: 'Shot put', units: [{ ...units[0], results: [{ bib: '1' }] }] },
+    { event_id: 'D', event_code: 'DEC', name: 'Decathlon', units },
+    { event_id: 'D1', event_code: '100', name: '100 m', parent: 'D', units },
+  ];
+  expect((await post(`/api/v1/competitions/${id}`, { events })).status).toBe(200);
+  end();
+  const results = (eventId: string) => (performance: string) =>
+    patch(`/api/v1/competitions/${id}/events/${eventId}/units/1/1`, { results: [{ bib: '1', performance }] });
+  const upload = (performance: string) => ({
+    events: [{ ...events[0], units: [{ ...units[0], results: [{ bib: '1', performance }] }] }],
+  });
+  const saves = {
+    'a unit': results('T1'),
+    'a part of a combined event': results('D1'),
+    'an attempt sent with a key': (performance: string) =>
+      post(
+        `/api/v1/competitions/${id}/events/F1/units/1/1/attempts`,
+        { bib: '1', round: Number(performance.at(-1)), result: performance },
+        { 'idempotency-key': performance },
+      ),
+    'an upload': (performance: string) => post(`/api/v1/competitions/${id}`, upload(performance)),
+    // Spaces are as good as athletes.
+    'a large upload': (performance: string) =>
+      request({
+        method: 'POST',
+        url: `/api/v1/competitions/${id}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        payload: JSON.stringify(upload(performance)) + ' '.repeat(300_000),
+      }),
+  };
+  return { app, saves, other: await otherProcess(app.ownerUrl) };
+}
 
-  const before = Number((await app.db.execute('select count(*) from outbox')).rows[0]!['count']);
-  expect((await save('10.01')).status).toBe(200);
-  await vi.waitFor(async () => expect(await other.told()).toHaveLength(1));
-  const [waited] = await other.told();
-  expect(waited).toBeGreaterThan(before);
+const kinds = ['a unit', 'a part of a combined event', 'an attempt sent with a key', 'an upload'] as const;
 
-  const { heard } = leadsHere(app.deps.outboxBell);
-  expect((await save('10.02')).status).toBe(200);
+test.each(kinds)('%s is told of after its commit', async (kind) => {
+  const { app, saves, other } = await openMeet();
+  expect(await firstTold(other, () => saves[kind]('10.01'))).toBe('what it left');
+  const { heard } = leadsHere(outboxBellOf(app.deps.db));
+  expect((await saves[kind]('10.02')).status).toBeLessThan(300);
   expect(heard.times).toBe(2);
   await other.settle();
   expect(await other.told()).toHaveLength(1);
+});
+
+test('a large upload, too, whose thread has a bell of its own', async () => {
+  const { saves, other } = await openMeet();
+  expect(await firstTold(other, () => saves['a large upload']('10.01'))).toBe('what it left');
+});
+
+/** What another process finds when it is told of the first save. */
+async function firstTold(other: Other, save: () => Promise<Answer>) {
+  const before = await other.waiting();
+  expect((await save()).status).toBeLessThan(300);
+  await vi.waitFor(async () => expect(await other.told()).toHaveLength(1));
+  const [waiting] = await other.told();
+  return waiting! > before ? 'what it left' : 'nothing';
+}
+
+const leaveEvent = (tx: Tx) =>
+  enqueue(tx, [
+    { competitionId: randomUUID(), channel: 'x', event: 'latest_attempt', data: '{}', coalesce: false },
+  ]);
+
+test('what is undone rings for nobody', async () => {
+  const { db, bell } = await world();
+  const { heard } = leadsHere(bell);
+  await inRehearsal(db, leaveEvent);
+  expect(heard.times).toBe(0);
+  await inTransaction(db, async (tx) => {
+    await leaveEvent(tx);
+    await leaveEvent(tx);
+    expect(heard.times).toBe(0);
+  });
+  expect(heard.times).toBe(2);
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../src/db/client.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
 import { enqueue, takeRevisions } from '../../src/push/enqueue.ts';
 import { createPublisher } from '../../src/push/publisher.ts';
 import { startRelay, type RelayOptions } from '../../src/push/relay.ts';
@@ -49,7 +50,7 @@ async function saveOne(url: string): Promise<void> {
   const db = connect(url, () => {}, 1);
   const competitionId = randomUUID();
   const channel = 'x-2026-GBR-open-overview';
-  await db.transaction(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await takeRevisions(tx, competitionId, 1);
     await enqueue(tx, [{ competitionId, channel, event: 'latest_attempt', data: '{}', coalesce: false }]);
   });

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connect, type Db } from '../../src/db/client.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
 import { unitChannel } from '../../src/push/channels.ts';
 import { enqueue, takeRevisions, type OutboxEvent } from '../../src/push/enqueue.ts';
 import { outboxStatus, removePublished, retryDead, takePage } from '../../src/push/outbox-store.ts';
@@ -69,7 +70,7 @@ function event(data: unknown, overrides: Partial<OutboxEvent> = {}): OutboxEvent
 }
 
 async function save(...events: OutboxEvent[]): Promise<void> {
-  await db.transaction(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await takeRevisions(tx, competitionId, 1);
     await enqueue(tx, events);
   });
@@ -77,7 +78,7 @@ async function save(...events: OutboxEvent[]): Promise<void> {
 
 /** A save that numbers its events the way revisions are numbered: under the lock. */
 async function numberedSave(competitionId: string): Promise<void> {
-  await db.transaction(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await takeRevisions(tx, competitionId, 1);
     const result = await tx.execute<{ n: number }>(sql`select nextval('revisions') as n`);
     const n = result.rows[0]?.n;

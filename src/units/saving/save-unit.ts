@@ -160,14 +160,11 @@ type Outcome<Result> =
   | { kind: 'outdated' };
 
 function done<Result>(
-  { unitCache, outboxBell }: SaveDeps,
+  { unitCache }: SaveDeps,
   { ref }: UnitSave<Result>,
   outcome: Exclude<Outcome<Result>, { kind: 'outdated' }>,
 ): UnitSaved<Result> {
-  if (outcome.kind === 'saved') {
-    unitCache.set(ref, outcome.left);
-    if (outcome.competition.pushNotifications) outboxBell.ring();
-  }
+  if (outcome.kind === 'saved') unitCache.set(ref, outcome.left);
   return { unit: savedUnit(outcome.unit, outcome.competition), result: outcome.result };
 }
 

@@ -5,9 +5,11 @@ import type { Address, UnitRef } from '../../addresses.ts';
 import type { Executor, Tx } from '../../db/client.ts';
 import { LOCKS } from '../../db/locks.ts';
 import { prepared } from '../../db/prepared.ts';
+import { afterCommit } from '../../db/transaction.ts';
 import { competitions, events, units } from '../../db/schema.ts';
 import { STANDINGS } from '../rules/combined-standings.ts';
-import { eventColumns, OUTBOX_NOTIFICATION } from '../../push/enqueue.ts';
+import { eventColumns } from '../../push/enqueue.ts';
+import { ringOutbox } from '../../push/outbox-bell.ts';
 import type { PlannedColumns, PlannedEvent } from './plan.ts';
 import { type ContextRow, unitContext, type UnitContext } from './unit-context.ts';
 
@@ -188,7 +190,7 @@ const saveQuiet = prepared<[...UnitIs, ...Versions, ...Stored], { version: strin
 
 /** The parts of the text before and after the revision, which is known to the database alone. */
 type Text = [head: string, tail: string, updatedAt: string];
-type Events = [channels: Buffer, events: Buffer, data: Buffer, snapshots: Buffer, tells: boolean];
+type Events = [channels: Buffer, events: Buffer, data: Buffer, snapshots: Buffer];
 
 // The revision is taken under the push lock, the last of all locks: see takeRevisions.
 const saveShown = prepared<
@@ -216,7 +218,7 @@ const saveShown = prepared<
       as row (channel, event, data, snapshot, position)
     order by position
   )
-  select revision, version, (select pg_notify('${OUTBOX_NOTIFICATION}', '') where $20::boolean) from saved`,
+  select revision, version from saved`,
 );
 
 /** A row that was written: its version, and its record as it will be read, without what JSON leaves out. */
@@ -252,7 +254,7 @@ export async function writeQuiet(
 
 /**
  * Saves a unit and its events if its rows still have these versions: one statement, a transaction by itself when there is none
- * around it. Then the caller rings the bell of the outbox; within a transaction its commit tells of the events.
+ * around it.
  * @param text what stands before and after the revision
  * @returns null when somebody was faster, and nothing is saved
  */
@@ -278,7 +280,7 @@ export async function writeShown(
     names,
     data,
     snapshots,
-    !('$client' in db) && events.length > 0,
   );
+  if (saved && events.length > 0) afterCommit(db, ringOutbox);
   return saved ? { ...saved, record: JSON.parse(record) as UnitRow['record'] } : null;
 }
