@@ -6,6 +6,7 @@ import { createBell } from '../mirror/feed.ts';
 import { catchUp, type Mirror, readAnew } from '../mirror/follow.ts';
 import { openState } from '../mirror/state-files.ts';
 import { Away, baseOf } from '../remote-server.ts';
+import { createSemaphore } from '../semaphore.ts';
 import type { Io } from './run.ts';
 
 type Options = { from: string; to: string; once?: true; verify?: true };
@@ -33,7 +34,12 @@ export function addMirrorCommand(program: Command, io: Io): void {
       if (!URL.canParse(from) || !/^https?:/.test(from))
         throw new OperatorError(`${from} is no address: give one such as https://results.example.org`);
       const state = await openState(to).catch(explained(to));
-      const target = { folder: to, temporary: state.temporary, now: Date.now };
+      const target = {
+        folder: to,
+        temporary: state.temporary,
+        now: Date.now,
+        folderInTurn: createSemaphore(1),
+      };
       const mirror = { base: baseOf(from), target, state, out: io.out, said: new Set<string>() };
       try {
         if (verify) await readAnew(mirror);

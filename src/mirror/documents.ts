@@ -10,7 +10,13 @@ import type { Kept } from './catalogue.ts';
 import { urlPathOf } from './places.ts';
 
 export type Source = { base: string; cursor: string };
-export type Target = { folder: string; temporary: () => string; now: () => number };
+export type Target = {
+  folder: string;
+  temporary: () => string;
+  now: () => number;
+  /** One at a time are folders made and removed: those above may go with the last document in them. */
+  folderInTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+};
 export type Asked = {
   /** Of the document, below the mirror's. */
   folder: string;
@@ -73,7 +79,7 @@ const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('bas
 
 async function write(target: Target, folder: string, bytes: Buffer): Promise<void> {
   const path = join(target.folder, folder);
-  await mkdir(path, { recursive: true });
+  await target.folderInTurn(() => mkdir(path, { recursive: true }));
   const modifiedAt = await timeAfter(join(path, NAME), target.now());
   const forms = [await compressed(bytes), bytes];
   for (const [index, name] of FORMS.entries())
@@ -92,11 +98,12 @@ async function timeAfter(path: string, nowMs: number): Promise<number> {
 }
 
 /** Removes what lies there, and the folders that are empty then. */
-export async function removeDocument(
-  { folder: root }: Pick<Target, 'folder'>,
-  folder: string,
-): Promise<void> {
+export async function removeDocument({ folder: root, folderInTurn }: Target, folder: string): Promise<void> {
   for (const name of FORMS) await rm(join(root, folder, name), { force: true });
+  await folderInTurn(() => removeEmpty(root, folder));
+}
+
+async function removeEmpty(root: string, folder: string): Promise<void> {
   for (let path = folder; path !== '.'; path = dirname(path)) {
     const isEmpty = await rmdir(join(root, path)).then(
       () => true,
