@@ -13,15 +13,22 @@ const PER_SECOND = 100;
 /** Does one thing, again and again. @returns how long it took */
 export type Act = () => Promise<number>;
 
-/** Reads of a unit of big. */
-export async function unitReads(bench: Bench, server: BenchServer): Promise<Act> {
+/** The address of a unit of big, which is stored for this. */
+export async function storedUnit(bench: Bench, server: BenchServer): Promise<string> {
   const competition = nextBig(bench);
   await create(server.api, competition);
-  const url = `${server.baseUrl}${pageOf(competition)}/event/T01/1/1/json/`;
+  return `${server.baseUrl}${pageOf(competition)}/event/T01/1/1/json/`;
+}
+
+/** Reads of a page, by one who keeps the connections. */
+export function readsOf(bench: Bench, url: string): Act {
   const agent = new Agent({ keepAlive: true });
   bench.afterwards(() => agent.destroy());
   return async () => (await request({ url, agent })).ms;
 }
+
+export const unitReads = async (bench: Bench, server: BenchServer): Promise<Act> =>
+  readsOf(bench, await storedUnit(bench, server));
 
 /** Saves of a unit, in a competition that nobody else writes to. */
 export async function unitSaves(_bench: Bench, { api }: BenchServer): Promise<Act> {

@@ -38,7 +38,7 @@ test('the last document of a country goes while the first of another meeting the
     bringUpToDate(source, to, { folder, known: undefined, doubted: false }).then(
       (kept) => kept?.hash ?? null,
     );
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < 30; round += 1) {
     const folders = ['old-1/event/T1', 'new-1/event/T1', 'old-2', 'new-2'].map(
       (name) => `x/2026/GBR/${name}/json`,
     );
