@@ -65,12 +65,12 @@ export const competitionRoutes: FastifyPluginAsyncZod<Options> = async (
       },
     },
     async ({ account, query }, reply) => {
-      const { text, total } = await listCompetitions(account, query);
+      const { json, total } = await listCompetitions(account, query);
       // Prepared text: validating thousands of stored records again would cost more than reading them.
       return reply
         .header('x-total-count', total)
         .type(JSON_TYPE)
-        .send((typeof text === 'string' ? text : paced(text)) as never);
+        .send((Buffer.isBuffer(json) ? json : paced(json)) as never);
     },
   );
 
