@@ -29,7 +29,8 @@ export type BenchServer = Program & {
 const ACCOUNT = { email: 'bench@example.org', password: 'correct horse' };
 const SECRET = 'the secret of every server of the benchmark';
 const UNLIMITED = { RATE_LIMIT_LOGIN: '0', RATE_LIMIT_WRITE: '0', RATE_LIMIT_READ: '0' };
-const WATCH = fileURLToPath(new URL('watch-event-loop.mjs', import.meta.url));
+/** Node's arguments for a program that is asked how long it stood still. */
+export const WATCHED = ['--import', fileURLToPath(new URL('watch-event-loop.mjs', import.meta.url))];
 const PATIENCE_MS = 60_000;
 
 /** A server on an empty database of its own, or on the database of another one. */
@@ -51,7 +52,7 @@ export async function startServer(
   };
   const nodeArgs = [...bench.effort.serverArgs];
   const script = nodeArgs.pop()!;
-  const program = bench.program(script, env, ['--import', WATCH, ...nodeArgs]);
+  const program = bench.program(script, env, [...WATCHED, ...nodeArgs]);
   await answering(program, baseUrl);
   const headers = { authorization: `Bearer ${await signIn(baseUrl, ACCOUNT)}` };
   const agent = new Agent({ keepAlive: true });
@@ -103,7 +104,8 @@ function sender(base: string, headers: Record<string, string>, agent: Agent): Se
   };
 }
 
-function stallOf(program: Program): () => Promise<number> {
+/** How long the event loop of the program, run as WATCHED, stood still since last asked. */
+export function stallOf(program: Program): () => Promise<number> {
   let asked = 0;
   return async () => {
     asked += 1;

@@ -1,5 +1,5 @@
 // What others notice of a stranger: how long reads and saves take at worst while bodies that are refused and sign-ins that fail
-// come in crowds. Strangers, readers, Postgres and hashes share two processors here: how many times idle the worst reads take
+// come in crowds. Strangers, readers, Postgres and hashes share the processors: how many times idle the worst reads take
 // says as much of the machine as of the service. So reads are held against those of the least server there is, under the same.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
