@@ -1,6 +1,6 @@
 # The service as an image. Configured by the environment (.env.example); DATABASE_URL is required here, as the embedded
 # Postgres is left out. Operations: docker exec … node dist/cli.js --help
-ARG NODE_IMAGE=node:24.21.0-trixie-slim
+ARG NODE_IMAGE=node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
