@@ -10,6 +10,7 @@ import { explainDatabase } from './db/explain.ts';
 import { migrate } from './db/migrate.ts';
 import { explainFolder } from './errors.ts';
 import type { Log } from './log.ts';
+import { outboxBellOf } from './push/outbox-bell.ts';
 import { generatedPushApp } from './push/push-app-store.ts';
 import { secretFile } from './secret-file.ts';
 
@@ -69,7 +70,9 @@ export async function createDeps(
     };
     const close = async () => {
       clock.stop();
-      const goodbyes = Promise.all([db.$client.end(), reads.$client.end()]);
+      // A command ends right after its commit.
+      const told = outboxBellOf(db).rung();
+      const goodbyes = told.then(() => Promise.all([db.$client.end(), reads.$client.end()]));
       // A query whose request was cut off may never come back.
       await Promise.race([goodbyes, sleep(GOODBYE_MS, undefined, { ref: false })]);
       await embedded?.stop();

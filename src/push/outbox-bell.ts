@@ -10,6 +10,8 @@ export type OutboxBell = {
   ring: () => void;
   /** For who leads in this process. @returns ends it */
   hear: (onRing: () => void) => () => void;
+  /** Before the pool ends: other processes have been told. */
+  rung: () => Promise<void>;
 };
 
 /** Who publishes, and who numbers. */
@@ -28,27 +30,26 @@ export const ringOutbox = (db: Db): void => outboxBellOf(db).ring();
 
 function createOutboxBell(db: Db): OutboxBell {
   const hearers = new Set<() => void>();
-  let telling = false;
+  let telling: Promise<void> | undefined;
   let again = false;
-  // One at a time: those that ring meanwhile are told of together.
   const tell = async () => {
-    again = true;
-    if (telling) return;
-    telling = true;
-    while (again) {
+    do {
       again = false;
       await tellProcesses(db).catch(() => undefined);
-    }
-    telling = false;
+    } while (again);
+    telling = undefined;
   };
   return {
     ring() {
-      if (hearers.size < HEARERS) void tell();
-      else for (const onRing of hearers) onRing();
+      if (hearers.size >= HEARERS) for (const onRing of hearers) onRing();
+      // One at a time: those that ring meanwhile are told of together.
+      else if (telling) again = true;
+      else telling = tell();
     },
     hear(onRing) {
       hearers.add(onRing);
       return () => void hearers.delete(onRing);
     },
+    rung: async () => telling,
   };
 }

@@ -6,6 +6,7 @@ import { outboxBellOf } from '../../src/push/outbox-bell.ts';
 import { type Answer, type Client, clientOf, startTestApp, type TestApp } from '../helpers/app.ts';
 import { competition } from '../helpers/factories.ts';
 import { fieldUnit } from '../helpers/field-unit.ts';
+import { leadsHere } from '../helpers/leads-here.ts';
 import { startProxy, through } from '../helpers/tcp-proxy.ts';
 
 let api: TestApp;
@@ -19,8 +20,8 @@ async function lossyReplica(token: string) {
   const url = urlNow(api.deps.databaseUrl);
   const proxy = await startProxy(Number(new URL(url).port));
   const db = connect(through(proxy, url), () => {}, 5);
-  // Who publishes and who numbers are here: the network carries what is saved, and no ringing.
-  for (const leader of ['relay', 'numberer']) outboxBellOf(db).hear(() => leader);
+  // The network carries what is saved, and no ringing.
+  leadsHere(outboxBellOf(db));
   const app = await buildApp({ ...api.deps, db }, { baseUrl: () => 'http://data.test', pushServer: null });
   onTestFinished(async () => {
     await app.close();

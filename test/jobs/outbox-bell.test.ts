@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connect, type Tx } from '../../src/db/client.ts';
+import { connect, type Tx, urlNow } from '../../src/db/client.ts';
 import { inRehearsal, inTransaction } from '../../src/db/transaction.ts';
+import { createDeps } from '../../src/deps.ts';
 import { enqueue } from '../../src/push/enqueue.ts';
-import { type OutboxBell, outboxBellOf } from '../../src/push/outbox-bell.ts';
+import { outboxBellOf } from '../../src/push/outbox-bell.ts';
 import { type Answer, startTestApp } from '../helpers/app.ts';
 import { createTestDatabase } from '../helpers/db.ts';
+import { leadsHere } from '../helpers/leads-here.ts';
 
 /** Another process: how often it was told, and how much waited then. */
 async function otherProcess(url: string) {
@@ -27,12 +29,6 @@ async function otherProcess(url: string) {
 }
 
 type Other = Awaited<ReturnType<typeof otherProcess>>;
-
-function leadsHere(bell: OutboxBell) {
-  const heard = { times: 0 };
-  const ends = [0, 1].map(() => bell.hear(() => void (heard.times += 1)));
-  return { heard, end: () => ends.forEach((end) => end()) };
-}
 
 async function world() {
   const database = await createTestDatabase();
@@ -154,6 +150,19 @@ const leaveEvent = (tx: Tx) =>
   enqueue(tx, [
     { competitionId: randomUUID(), channel: 'x', event: 'latest_attempt', data: '{}', coalesce: false },
   ]);
+
+test('who ends right after a commit, as a command does, has told of it', async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.close());
+  const other = await otherProcess(app.ownerUrl);
+  const { config, databaseUrl } = app.deps;
+  const own = { ...config, DATABASE_URL: urlNow(databaseUrl), DATABASE_MIGRATION_URL: app.ownerUrl };
+  const { deps, close } = await createDeps(own, app.deps.log);
+  await inTransaction(deps.db, leaveEvent);
+  await close();
+  await other.settle();
+  expect(await other.told()).toEqual([1]);
+});
 
 test('what is undone rings for nobody', async () => {
   const { db, bell } = await world();
