@@ -8,7 +8,7 @@ export const eventLoopStall: Row = {
   row: 4,
   name: 'longest stall of the event loop during an upload of big | JSON.parse of the body',
   unit: 'ms',
-  // 0.3 is the aim. With clients, Postgres and the upload on two processors a process that does nothing stands still for 0.25 to 0.3.
+  // 0.3 is the aim. With clients, Postgres and the upload on two processors a process that does nothing stands still for 0.2 to 0.3.
   target: { atMost: 0.4 },
   async measure(bench) {
     const server = await startServer(bench);

@@ -49,7 +49,7 @@ export const savesUnderAttack: Row = {
       () => during(bench, { act, baseUrl: server.baseUrl, flood: everything }),
       () => idly(bench, act),
     );
-    return { value: p99(values.map(({ ms }) => ms)), floor: p99(floors), notes: [answered(values.at(-1)!)] };
+    return { value: p99Of(values), floor: p99(floors), notes: [answered(values.at(-1)!)] };
   },
 };
 
@@ -81,10 +81,7 @@ async function readsUnder(bench: Bench, flood: Flood, { aim }: { aim: number }):
       return during(bench, { act: bareAct, baseUrl: bare, flood });
     },
   );
-  const [value, floor] = [values, floors].map((rounds) => p99(rounds.map(({ ms }) => ms))) as [
-    number,
-    number,
-  ];
+  const [value, floor] = [p99Of(values), p99Of(floors)];
   const notes = [
     answered(values.at(-1)!),
     `${timesIdle(value, idle)} times idle, of which ${aim} is the aim; at the bare server ${timesIdle(floor, bareIdle)} times`,
@@ -106,6 +103,8 @@ async function bareServer(bench: Bench, { databaseUrl }: BenchServer, url: strin
 }
 
 type Flooded = { ms: number[]; floodMs: number; answers: Record<string, number> };
+
+const p99Of = (floods: Flooded[]): number => p99(floods.map(({ ms }) => ms));
 
 async function during(
   bench: Bench,
