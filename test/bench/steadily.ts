@@ -31,8 +31,8 @@ export const unitReads = async (bench: Bench, server: BenchServer): Promise<Act>
   readsOf(bench, await storedUnit(bench, server));
 
 /** Saves of a unit, in a competition that nobody else writes to. */
-export async function unitSaves(_bench: Bench, { api }: BenchServer): Promise<Act> {
-  const unit = `${await createCompetition(api, 'other')}/events/T1/units/1/1`;
+export async function unitSaves({ api }: BenchServer, competition = 'other'): Promise<Act> {
+  const unit = `${await createCompetition(api, competition)}/events/T1/units/1/1`;
   let saves = 0;
   return async () => (await api('PATCH', unit, results((saves += 1)))).ms;
 }

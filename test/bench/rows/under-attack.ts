@@ -43,7 +43,7 @@ export const savesUnderAttack: Row = {
   target: null,
   async measure(bench) {
     const server = await startServer(bench);
-    const act = await unitSaves(bench, server);
+    const act = await unitSaves(server);
     const { values, floors } = await interleaved(
       bench.effort.rounds,
       () => during(bench, { act, baseUrl: server.baseUrl, flood: everything }),
