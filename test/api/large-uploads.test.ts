@@ -156,6 +156,21 @@ async function untilThread(api: TestApp, state: string): Promise<void> {
   await expect.poll(found).toHaveLength(1);
 }
 
+const COMMITTING = `state = 'active' and query ilike 'commit%'`;
+
+/** Has commits of new rows of a table stand still, with all of their locks. @returns what lets them go on */
+async function lingeringCommits({ ownerUrl }: TestApp, table: string): Promise<() => Promise<void>> {
+  const statement = `create function linger() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(1, 0); return null; end $$`;
+  await runSql(ownerUrl, statement);
+  await runSql(
+    ownerUrl,
+    `create constraint trigger linger after insert on ${table} deferrable initially deferred
+      for each row execute function linger()`,
+  );
+  return holdLock(ownerUrl, 1);
+}
+
 const UPLOAD = json({ city: 'Harbour', competitors: [competitor({ competitor_id: '1' })] });
 
 /** A million objects: far more memory than a thread of 32 MB has, which itself needs half of that. */
@@ -194,17 +209,9 @@ describe('a thread that ends in the midst of an upload', () => {
     const { api, threads } = await watched();
     const admin = await api.as('ADMIN_GBR');
     const { path } = await uploadsInto(admin);
-    const statement = `create function linger() returns trigger language plpgsql as
-      $$ begin perform pg_advisory_xact_lock(1, 0); return null; end $$`;
-    await runSql(api.ownerUrl, statement);
-    await runSql(
-      api.ownerUrl,
-      `create constraint trigger linger after insert on competitors deferrable initially deferred
-        for each row execute function linger()`,
-    );
-    const letGo = await holdLock(api.ownerUrl, 1);
+    const letGo = await lingeringCommits(api, 'competitors');
     const uploading = admin.post(path, UPLOAD);
-    await untilThread(api, `state = 'active' and query ilike 'commit%'`);
+    await untilThread(api, COMMITTING);
     await threads[0]!.terminate();
     expect(await uploading).toMatchObject({
       status: 503,
@@ -290,4 +297,36 @@ test('a thread without work ends, and its memory is free; the next upload starts
   await expect.poll(() => threads[0]!.threadId).toBe(-1);
   expect((await admin.post(path, json({ city: 'Hill' }))).status).toBe(200);
   expect(threads).toHaveLength(2);
+});
+
+const heats = (performance: string) => ({
+  events: [
+    {
+      event_id: 'T1',
+      event_code: '100',
+      units: [{ round: 1, heat: 1, results: [{ bib: '1', performance }] }],
+    },
+  ],
+});
+
+test('whatever an upload has locked, others read, save and upload in other competitions until it is stored', async () => {
+  const { api } = await watched();
+  const admin = await api.as('ADMIN_GBR');
+  const uploaded = await uploadsInto(admin, { push: true, ...heats('10.01') });
+  const other = await uploadsInto(admin, { push: true, ...heats('10.02') });
+  // Of competitors: whatever else an upload may lock is locked by then.
+  const letGo = await lingeringCommits(api, 'competitors');
+  const uploading = admin.post(uploaded.path, json({ competitors: [competitor()], ...heats('10.03') }));
+  await untilThread(api, COMMITTING);
+
+  const saved = await admin.patch(`${other.path}/events/T1/units/1/1`, heats('10.04').events[0]!.units[0]);
+  expect(saved).toMatchObject({ status: 200, body: { results: [{ performance: '10.04' }] } });
+  await other.store(heats('10.05'));
+  await uploadsInto(admin, heats('10.06'));
+  expect(await other.unit('T1')).toMatchObject({ results: [{ performance: '10.05' }] });
+  expect(await uploaded.unit('T1')).toMatchObject({ results: [{ performance: '10.01' }] });
+
+  await letGo();
+  expect(await uploading).toMatchObject({ status: 200 });
+  expect(await uploaded.unit('T1')).toMatchObject({ results: [{ performance: '10.03' }] });
 });
