@@ -22,6 +22,8 @@ export type BenchServer = Program & {
   api: Send;
   /** The longest time that its event loop stood still, since last asked. */
   longestStallMs(): Promise<number>;
+  /** What of its memory is in use. How much is resident says more of what V8 has not given back yet than of a few megabytes. */
+  neededBytes(): Promise<number>;
   /** Ends as it ends at an operator's Ctrl-C. */
   stop(): Promise<void>;
 };
@@ -29,8 +31,8 @@ export type BenchServer = Program & {
 const ACCOUNT = { email: 'bench@example.org', password: 'correct horse' };
 const SECRET = 'the secret of every server of the benchmark';
 const UNLIMITED = { RATE_LIMIT_LOGIN: '0', RATE_LIMIT_WRITE: '0', RATE_LIMIT_READ: '0' };
-/** Node's arguments for a program that is asked how long it stood still. */
-export const WATCHED = ['--import', fileURLToPath(new URL('watch-event-loop.mjs', import.meta.url))];
+/** Node's arguments for a program that is asked how long it stood still, and what it needs of its memory. */
+export const WATCHED = ['--import', fileURLToPath(new URL('watch-program.mjs', import.meta.url))];
 const PATIENCE_MS = 60_000;
 
 /** A server on an empty database of its own, or on the database of another one. */
@@ -64,6 +66,7 @@ export async function startServer(
     headers,
     api: sender(`${baseUrl}/api/v1`, headers, agent),
     longestStallMs: stallOf(program),
+    neededBytes: neededBytesOf(program),
     async stop() {
       agent.destroy();
       await program.kill('SIGTERM');
@@ -112,5 +115,15 @@ export function stallOf(program: Program): () => Promise<number> {
     program.say('stall\n');
     const [, ms] = await program.until(new RegExp(`^Stall ${asked}: (\\S+) ms$`, 'm'));
     return Number(ms);
+  };
+}
+
+function neededBytesOf(program: Program): () => Promise<number> {
+  let asked = 0;
+  return async () => {
+    asked += 1;
+    program.say('needs\n');
+    const [, bytes] = await program.until(new RegExp(`^Needs ${asked}: (\\d+) bytes$`, 'm'));
+    return Number(bytes);
   };
 }
