@@ -32,7 +32,11 @@ const ACCOUNT = { email: 'bench@example.org', password: 'correct horse' };
 const SECRET = 'the secret of every server of the benchmark';
 const UNLIMITED = { RATE_LIMIT_LOGIN: '0', RATE_LIMIT_WRITE: '0', RATE_LIMIT_READ: '0' };
 /** Node's arguments for a program that is asked how long it stood still, and what it needs of its memory. */
-export const WATCHED = ['--import', fileURLToPath(new URL('watch-program.mjs', import.meta.url))];
+export const WATCHED = [
+  '--expose-gc',
+  '--import',
+  fileURLToPath(new URL('watch-program.mjs', import.meta.url)),
+];
 const PATIENCE_MS = 60_000;
 
 /** A server on an empty database of its own, or on the database of another one. */
@@ -56,6 +60,7 @@ export async function startServer(
   const script = nodeArgs.pop()!;
   const program = bench.program(script, env, [...WATCHED, ...nodeArgs]);
   await answering(program, baseUrl);
+  const ask = askerOf(program);
   const headers = { authorization: `Bearer ${await signIn(baseUrl, ACCOUNT)}` };
   const agent = new Agent({ keepAlive: true });
   bench.afterwards(() => agent.destroy());
@@ -65,8 +70,8 @@ export async function startServer(
     databaseUrl: url,
     headers,
     api: sender(`${baseUrl}/api/v1`, headers, agent),
-    longestStallMs: stallOf(program),
-    neededBytes: neededBytesOf(program),
+    longestStallMs: () => ask('stall'),
+    neededBytes: () => ask('needs'),
     async stop() {
       agent.destroy();
       await program.kill('SIGTERM');
@@ -107,23 +112,13 @@ function sender(base: string, headers: Record<string, string>, agent: Agent): Se
   };
 }
 
-/** How long the event loop of the program, run as WATCHED, stood still since last asked. */
-export function stallOf(program: Program): () => Promise<number> {
+/** Asks a program that runs as WATCHED how long its event loop stood still since last asked (ms), or for the bytes that it needs. */
+export function askerOf(program: Program): (figure: 'stall' | 'needs') => Promise<number> {
   let asked = 0;
-  return async () => {
+  return async (figure) => {
     asked += 1;
-    program.say('stall\n');
-    const [, ms] = await program.until(new RegExp(`^Stall ${asked}: (\\S+) ms$`, 'm'));
-    return Number(ms);
-  };
-}
-
-function neededBytesOf(program: Program): () => Promise<number> {
-  let asked = 0;
-  return async () => {
-    asked += 1;
-    program.say('needs\n');
-    const [, bytes] = await program.until(new RegExp(`^Needs ${asked}: (\\d+) bytes$`, 'm'));
-    return Number(bytes);
+    program.say(`${figure}\n`);
+    const [, answer] = await program.until(new RegExp(`^Figure ${asked}: (\\S+)$`, 'm'));
+    return Number(answer);
   };
 }

@@ -1,7 +1,7 @@
 // How long everybody else waits while a large upload is dealt with.
 import { inMs } from '../../helpers/figures.ts';
 import { interleaved, median, type Row } from '../row.ts';
-import { stallOf, startServer, WATCHED } from '../server.ts';
+import { askerOf, startServer, WATCHED } from '../server.ts';
 import { create, nextBig } from '../upload.ts';
 
 export const eventLoopStall: Row = {
@@ -12,7 +12,8 @@ export const eventLoopStall: Row = {
   target: { atMost: 0.4 },
   async measure(bench) {
     const server = await startServer(bench);
-    const idleStallMs = stallOf(bench.program('test/bench/idle-process.mjs', {}, WATCHED));
+    const ask = askerOf(bench.program('test/bench/idle-process.mjs', {}, WATCHED));
+    const idleStallMs = () => ask('stall');
     const beside: number[] = [];
     const body = JSON.stringify(nextBig(bench));
     const value = async () => {
