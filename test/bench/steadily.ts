@@ -53,3 +53,8 @@ export async function timesWhile(act: Act, work: () => Promise<unknown>): Promis
 
 /** Of all rounds together: in a round of half a second it would be the slowest. */
 export const p99 = (rounds: number[][]): number => percentile(rounds.flat(), 0.99);
+
+/** What is said beside a verdict of how many times idle the worst took, and the same at what it is held against. */
+export function timesIdleNote(times: number, aim: number, beside: { times: number; at: string }): string {
+  return `${times.toPrecision(2)} times idle, of which ${aim} is the aim; at ${beside.at} ${beside.times.toPrecision(2)} times`;
+}

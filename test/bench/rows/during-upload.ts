@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
 import { interleaved, median, type Row } from '../row.ts';
 import { type BenchServer, startServer } from '../server.ts';
-import { type Act, p99, timesWhile, unitReads, unitSaves } from '../steadily.ts';
+import { type Act, p99, timesIdleNote, timesWhile, unitReads, unitSaves } from '../steadily.ts';
 import { bodyOf, createFrom, nextBig } from '../upload.ts';
 
 const UPLOADS = 2;
@@ -37,13 +37,13 @@ export const savesDuringUpload: Row = {
     const saves = [await unitSaves(server, 'here'), await unitSaves(replica, 'there')];
     const { times, notes } = await duringUploads(bench, server, saves);
     const [here, there] = times as [Times, Times];
-    const timesIdle = `${(here.busy / here.idle).toPrecision(2)} times idle, of which ${AIM} is the aim`;
-    const note = `${timesIdle}; at the replica ${(there.busy / there.idle).toPrecision(2)} times`;
+    const note = timesIdleNote(timesIdle(here), AIM, { times: timesIdle(there), at: 'the replica' });
     return { value: here.busy, floor: there.busy, notes: [...notes, note] };
   },
 };
 
 type Times = { busy: number; idle: number };
+const timesIdle = ({ busy, idle }: Times): number => busy / idle;
 
 /** Acts take turns. @returns the p99 of each during uploads and without, ms */
 async function duringUploads(bench: Bench, server: BenchServer, acts: Act[]) {

@@ -7,7 +7,7 @@ import type { Bench } from '../bench.ts';
 import { request } from '../request.ts';
 import { interleaved, type Measured, type Row } from '../row.ts';
 import { type BenchServer, startServer } from '../server.ts';
-import { type Act, p99, readsOf, storedUnit, timesWhile, unitSaves } from '../steadily.ts';
+import { type Act, p99, readsOf, storedUnit, timesIdleNote, timesWhile, unitSaves } from '../steadily.ts';
 import { type Flood, startStranger } from '../stranger.ts';
 
 const SIGN_IN = '/api/v1/auth/token';
@@ -84,13 +84,13 @@ async function readsUnder(bench: Bench, flood: Flood, { aim }: { aim: number }):
   const [value, floor] = [p99Of(values), p99Of(floors)];
   const notes = [
     answered(values.at(-1)!),
-    `${timesIdle(value, idle)} times idle, of which ${aim} is the aim; at the bare server ${timesIdle(floor, bareIdle)} times`,
+    timesIdleNote(timesIdle(value, idle), aim, { times: timesIdle(floor, bareIdle), at: 'the bare server' }),
   ];
   return { value, floor, notes };
 }
 
 // The first round does not count.
-const timesIdle = (ms: number, [, ...idle]: number[][]) => (ms / p99(idle)).toPrecision(2);
+const timesIdle = (ms: number, [, ...idle]: number[][]) => ms / p99(idle);
 
 async function bareServer(bench: Bench, { databaseUrl }: BenchServer, url: string): Promise<string> {
   const page = await request({ url, agent: new Agent() });
